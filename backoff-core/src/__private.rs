@@ -1,0 +1,288 @@
+//! What `#[exponential_backoff]` expands to. Not part of the public interface: the module is named after the version, so
+//! that a macro and an engine of different versions do not compile together.
+
+pub mod v0_1_0 {
+    pub use core::clone::Clone;
+    pub use core::option::Option::{self, None, Some};
+    pub use core::primitive::bool;
+    pub use core::time::Duration;
+    pub use core::{concat, module_path};
+
+    use crate::RetryError;
+    use crate::clock::{AsyncSleep, AsyncTime, BlockingTime, Timeline};
+    pub use crate::error::Stop;
+    use crate::event::{GiveUp, Retry, Success};
+    use crate::hint::IntoHint;
+    use crate::outcome::{FromTimeout, Outcome};
+    pub use crate::policy::{ExponentialBackoff as Policy, FinalSleep, Jitter};
+    use crate::random::Random;
+    use crate::run::{Decision, Failure, Pause};
+    pub use crate::waiter::Plan;
+    use crate::waiter::{self, Attempt, Progress, Waiter};
+
+    /// What is thought of an outcome.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Verdict {
+        Success,
+        Transient,
+        Permanent,
+    }
+
+    impl Verdict {
+        #[inline]
+        #[must_use]
+        pub const fn is_success(self) -> bool {
+            matches!(self, Self::Success)
+        }
+
+        const fn failed(transient: bool) -> Self {
+            if transient { Self::Transient } else { Self::Permanent }
+        }
+    }
+
+    impl Plan {
+        /// A plan with the default time and randomness.
+        #[must_use]
+        pub const fn literal(policy: Policy, name: &'static str, observed: bool) -> Self {
+            Self { name, observed, ..Self::new(policy) }
+        }
+    }
+
+    impl<T: Timeline, R> Plan<T, R> {
+        /// A plan with the caller's waiter for time and randomness.
+        #[must_use]
+        pub fn of<C, H, O>(waiter: Waiter<T, R, C, H, O>, name: &'static str, observed: bool) -> Self {
+            let plan = waiter.into_plan();
+            let observed = observed || plan.propagate;
+            Self { name: if plan.name.is_empty() { name } else { plan.name }, observed, ..plan }
+        }
+
+        #[must_use]
+        pub fn policy(self, change: impl FnOnce(Policy) -> Policy) -> Self {
+            Self { policy: change(self.policy), ..self }
+        }
+
+        #[must_use]
+        pub fn deadline(self, deadline: impl Into<T::Instant>) -> Self {
+            Self { deadline: Some(deadline.into()), ..self }
+        }
+
+        #[must_use]
+        pub const fn attempt_timeout(mut self, timeout: Duration) -> Self {
+            self.attempt_timeout = Some(timeout);
+            self
+        }
+    }
+
+    #[cfg(feature = "std")]
+    impl<T: Timeline<Instant = std::time::Instant>, R> Plan<T, R> {
+        #[must_use]
+        pub const fn propagate(mut self) -> Self {
+            self.propagate = true;
+            self
+        }
+    }
+
+    /// A duration that is known to be accepted, or no compilation.
+    #[must_use]
+    pub const fn timeout(timeout: Duration) -> Duration {
+        match backoff_policy::limits::attempt_timeout(timeout) {
+            Ok(timeout) => timeout,
+            Err(error) => error.sentence().refuse(),
+        }
+    }
+
+    #[inline]
+    pub fn start<T: BlockingTime, R>(plan: &Plan<T, R>) -> Progress<T::Instant> {
+        Progress::start(plan, plan.time.blocking())
+    }
+
+    #[inline]
+    pub fn start_async<T: AsyncTime, R>(plan: &Plan<T, R>) -> Progress<T::Instant> {
+        Progress::start(plan, plan.time.asynchronous())
+    }
+
+    pub fn context<'a, T: BlockingTime, R>(plan: &'a Plan<T, R>, run: &Progress<T::Instant>) -> Attempt<'a, T::Time> {
+        run.attempt(plan, plan.time.blocking())
+    }
+
+    pub fn context_async<'a, T: AsyncTime, R>(
+        plan: &'a Plan<T, R>,
+        run: &Progress<T::Instant>,
+    ) -> Attempt<'a, T::Time> {
+        run.attempt(plan, plan.time.asynchronous())
+    }
+
+    /// Calls the body. A call through a parameter is inferred as `FnOnce`, which a closure called in place is not.
+    #[inline(always)]
+    pub fn attempt<R>(body: impl FnOnce() -> R) -> R {
+        body()
+    }
+
+    #[inline]
+    pub fn scoped<T: Timeline, R, Out>(
+        plan: &Plan<T, R>,
+        run: &Progress<T::Instant>,
+        body: impl FnOnce() -> Out,
+    ) -> Out {
+        waiter::scoped(plan, run, body)
+    }
+
+    pub async fn scoped_async<T: Timeline, R, F: Future>(
+        plan: &Plan<T, R>,
+        run: &Progress<T::Instant>,
+        body: F,
+    ) -> F::Output {
+        waiter::scoped_async(plan, run, body).await
+    }
+
+    /// Cuts the attempt at its timeout; nothing is left of it then.
+    pub async fn timed<T: AsyncTime, R, F: Future>(
+        plan: &Plan<T, R>,
+        run: &Progress<T::Instant>,
+        body: F,
+    ) -> Option<F::Output> {
+        waiter::timed(plan, run, plan.time.asynchronous(), body).await
+    }
+
+    #[must_use]
+    pub fn timed_out<R: FromTimeout>() -> R {
+        R::from_timeout()
+    }
+
+    #[inline]
+    pub fn judge<R: Outcome>(outcome: &R) -> Verdict {
+        match outcome.failure() {
+            None => Verdict::Success,
+            Some(_) => Verdict::Transient,
+        }
+    }
+
+    #[inline]
+    pub fn judge_when<R: Outcome>(outcome: &R, when: impl FnOnce(&R::Failure) -> bool) -> Verdict {
+        match outcome.failure() {
+            None => Verdict::Success,
+            Some(failure) => Verdict::failed(when(failure)),
+        }
+    }
+
+    #[inline]
+    pub fn judge_until<R>(outcome: &R, until: impl FnOnce(&R) -> bool) -> Verdict {
+        if until(outcome) { Verdict::Success } else { Verdict::Transient }
+    }
+
+    /// The failure as hooks and hints see it: the error.
+    pub fn failure<R: Outcome>(outcome: &R) -> Option<&R::Failure> {
+        outcome.failure()
+    }
+
+    /// The failure as hooks and hints see it under `until`: the whole value.
+    pub const fn value<R>(outcome: &R) -> Option<&R> {
+        Some(outcome)
+    }
+
+    pub fn into_failure<R: Outcome>(outcome: R) -> Option<R::Failure> {
+        outcome.into_result().err()
+    }
+
+    pub const fn into_value<R>(outcome: R) -> Option<R> {
+        Some(outcome)
+    }
+
+    pub fn hint<F, W: IntoHint>(failure: Option<&F>, hint: impl FnOnce(&F) -> W) -> Option<Duration> {
+        failure.and_then(|failure| hint(failure).into_hint())
+    }
+
+    /// Decides what follows a failure, and sleeps if another attempt does. Gives the outcome back if none does.
+    #[cold]
+    #[inline(never)]
+    pub fn back_off<T: BlockingTime, R: Random, Out>(
+        plan: &Plan<T, R>,
+        run: &mut Progress<T::Instant>,
+        outcome: Out,
+        verdict: Verdict,
+        hint: Option<Duration>,
+        on_retry: impl FnOnce(&Pause, &Out),
+    ) -> Option<(Out, Stop)> {
+        let clock = plan.time.blocking();
+        match run.failed(plan, clock, Failure { transient: verdict == Verdict::Transient, hint }) {
+            Decision::Stop(stop) => Some((outcome, stop)),
+            Decision::Sleep(pause) => {
+                on_retry(&pause, &outcome);
+                let outcome = waiter::sleep(clock, &pause, outcome)?;
+                Some((outcome, run.cancelled(plan, clock, Some(&pause))))
+            }
+        }
+    }
+
+    /// What an async function does after a failure.
+    #[derive(Debug)]
+    pub enum Step<Out> {
+        Sleep(Duration),
+        Stop(Out, Stop),
+    }
+
+    /// Decides what follows a failure, and drops it if another attempt does.
+    #[cold]
+    #[inline(never)]
+    pub fn decide<T: AsyncTime, R: Random, Out>(
+        plan: &Plan<T, R>,
+        run: &mut Progress<T::Instant>,
+        outcome: Out,
+        verdict: Verdict,
+        hint: Option<Duration>,
+        on_retry: impl FnOnce(&Pause, &Out),
+    ) -> Step<Out> {
+        let failure = Failure { transient: verdict == Verdict::Transient, hint };
+        match run.failed(plan, plan.time.asynchronous(), failure) {
+            Decision::Stop(stop) => Step::Stop(outcome, stop),
+            Decision::Sleep(pause) => {
+                on_retry(&pause, &outcome);
+                Step::Sleep(pause.sleep)
+            }
+        }
+    }
+
+    pub fn sleep_async<T: AsyncTime, R>(plan: &Plan<T, R>, duration: Duration) -> impl Future<Output = ()> {
+        plan.time.asynchronous().sleep_async(duration)
+    }
+
+    pub fn on_retry<T: Timeline, R, F>(
+        plan: &Plan<T, R>,
+        pause: &Pause,
+        failure: Option<&F>,
+        hook: impl FnOnce(&Retry<'_, F>),
+    ) {
+        hook(&pause.event(plan.name, failure));
+    }
+
+    pub fn on_give_up<T: Timeline, R, F>(
+        plan: &Plan<T, R>,
+        stop: &Stop,
+        failure: Option<&F>,
+        hook: impl FnOnce(&GiveUp<'_, F>),
+    ) {
+        hook(&stop.event(plan.name, failure));
+    }
+
+    pub fn on_success<T: Timeline, R>(plan: &Plan<T, R>, run: &Progress<T::Instant>, hook: impl FnOnce(&Success)) {
+        hook(&run.success(plan));
+    }
+
+    /// Turns the end of a run into what the function returns.
+    pub fn exhausted<F, Out>(failure: Option<F>, stop: Stop, map: impl FnOnce(RetryError<F>) -> Out) -> Out {
+        map(RetryError::new(failure, stop))
+    }
+
+    /// A clone of an argument for one attempt.
+    #[inline]
+    pub fn cloned<A: Clone>(argument: &A) -> A {
+        argument.clone()
+    }
+
+    /// A clone of an argument that was declared `mut`: the borrow says that this is not in vain.
+    #[inline]
+    pub fn cloned_mut<A: Clone>(argument: &mut A) -> A {
+        argument.clone()
+    }
+}

@@ -1,0 +1,141 @@
+//! Cutting a blocking wait short from another thread.
+
+use std::fmt;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::clock::{BlockingTime, Cancellation, Clock, Sleep, Timeline};
+
+/// Cancels blocking runs from another thread, without polling: a sleeping run wakes at once.
+///
+/// Clones share one state, and cancelling is for good. A run that is cancelled before its first attempt makes none; one
+/// that is cancelled during an attempt finishes it, and a success is still a success. Async runs need no token: drop the
+/// future.
+///
+/// ```
+/// use backoff_core::{CancelToken, ExponentialBackoff, Reason};
+/// use std::time::Duration;
+///
+/// let token = CancelToken::new();
+/// let worker = std::thread::spawn({
+///     let token = token.clone();
+///     move || {
+///         let policy = ExponentialBackoff::new().initial(Duration::from_secs(60)).unlimited();
+///         policy.cancel(&token).retry(|| Err::<(), _>("down"))
+///     }
+/// });
+/// token.cancel();
+/// assert_eq!(worker.join().unwrap().unwrap_err().reason(), Reason::Cancelled);
+/// ```
+#[derive(Clone, Default)]
+pub struct CancelToken(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    cancelled: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl CancelToken {
+    /// A token that is not cancelled.
+    ///
+    /// ```
+    /// assert!(!backoff_core::CancelToken::new().is_cancelled());
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Cancels every run that holds this token, now and in future.
+    ///
+    /// ```
+    /// let token = backoff_core::CancelToken::new();
+    /// token.cancel();
+    /// assert!(token.is_cancelled());
+    /// ```
+    pub fn cancel(&self) {
+        *self.lock() = true;
+        self.0.changed.notify_all();
+    }
+
+    /// Whether the token was cancelled.
+    ///
+    /// ```
+    /// assert!(!backoff_core::CancelToken::new().is_cancelled());
+    /// ```
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        *self.lock()
+    }
+
+    /// Blocks until the token is cancelled, for at most that long. Says whether it was.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// assert!(!backoff_core::CancelToken::new().wait(Duration::from_micros(1)));
+    /// ```
+    #[expect(clippy::must_use_candidate, reason = "waiting is the point")]
+    pub fn wait(&self, longest: Duration) -> bool {
+        // A wait without end is one that reaches past what the clock can show.
+        let end = Instant::now().checked_add(longest);
+        let mut cancelled = self.lock();
+        while !*cancelled {
+            let left = end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
+            if left.is_zero() {
+                break;
+            }
+            cancelled = match self.0.changed.wait_timeout(cancelled, left) {
+                Ok((guard, _)) => guard,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
+        *cancelled
+    }
+
+    /// A panic can't leave a flag half set, so a poisoned lock is as good as any.
+    fn lock(&self) -> MutexGuard<'_, bool> {
+        self.0.cancelled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for CancelToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CancelToken").field(&self.is_cancelled()).finish()
+    }
+}
+
+/// A blocking time whose sleeps end when a token is cancelled. Made by [`Waiter::cancel`](crate::Waiter::cancel).
+#[derive(Clone, Debug)]
+pub struct Cancellable<T> {
+    time: T,
+    token: CancelToken,
+}
+
+impl<T: BlockingTime> Cancellable<T> {
+    pub(crate) const fn new(time: T, token: CancelToken) -> Self {
+        Self { time, token }
+    }
+}
+
+impl<T: BlockingTime> Clock for Cancellable<T> {
+    type Instant = <T as Timeline>::Instant;
+
+    fn now(&self) -> Self::Instant {
+        self.time.blocking().now()
+    }
+
+    fn elapsed(&self, from: Self::Instant, to: Self::Instant) -> Duration {
+        self.time.blocking().elapsed(from, to)
+    }
+}
+
+impl<T: BlockingTime> Sleep for Cancellable<T> {
+    fn sleep(&self, duration: Duration) {
+        self.time.blocking().sleep_unless(duration, &self.token);
+    }
+
+    fn cancellation(&self) -> Cancellation {
+        if self.token.is_cancelled() { Cancellation::Cancelled } else { Cancellation::Pending }
+    }
+}

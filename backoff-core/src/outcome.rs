@@ -1,0 +1,103 @@
+//! What an attempt returned, and what counts as success.
+
+use crate::error::{AttemptTimeout, NotYet};
+
+/// A type that says by itself whether it is a success: `Result` and `Option`.
+///
+/// Sealed. For any other type `until` says which values end the run.
+///
+/// ```
+/// use backoff_core::outcome::Outcome;
+/// assert_eq!(Err::<u8, _>("down").failure(), Some(&"down"));
+/// assert_eq!(Some(7).into_result(), Ok(7));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`#[exponential_backoff]` can't tell whether `{Self}` is a success",
+    label = "neither `Result` nor `Option`",
+    note = "return a `Result` or an `Option`, or say which values end the run: `until = |value: &{Self}| ..`"
+)]
+pub trait Outcome: sealed::Sealed + Sized {
+    /// What a success holds.
+    type Value;
+    /// What a failure holds: the error, or [`NotYet`] for `None`.
+    type Failure;
+
+    /// The failure, if it is one.
+    fn failure(&self) -> Option<&Self::Failure>;
+
+    /// The value or the failure, moved out.
+    ///
+    /// # Errors
+    /// The failure, if it is one.
+    fn into_result(self) -> Result<Self::Value, Self::Failure>;
+}
+
+impl<T, E> Outcome for Result<T, E> {
+    type Value = T;
+    type Failure = E;
+
+    #[inline]
+    fn failure(&self) -> Option<&E> {
+        self.as_ref().err()
+    }
+
+    #[inline]
+    fn into_result(self) -> Self {
+        self
+    }
+}
+
+impl<T> Outcome for Option<T> {
+    type Value = T;
+    type Failure = NotYet;
+
+    #[inline]
+    fn failure(&self) -> Option<&NotYet> {
+        if self.is_none() { Some(&NotYet) } else { None }
+    }
+
+    #[inline]
+    fn into_result(self) -> Result<T, NotYet> {
+        self.ok_or(NotYet)
+    }
+}
+
+/// An outcome that an annotated function can return for an attempt that was cut by `attempt_timeout`. Sealed.
+///
+/// ```
+/// use backoff_core::outcome::FromTimeout;
+/// assert_eq!(Option::<u8>::from_timeout(), None);
+/// assert_eq!(Result::<u8, String>::from_timeout().unwrap_err(), "the attempt was cut by its timeout");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`attempt_timeout` can't make a `{Self}` of an attempt that it cuts",
+    label = "a cut attempt has to become one of these",
+    note = "return an `Option`, or a `Result` whose error implements `From<backoff_core::AttemptTimeout>`"
+)]
+pub trait FromTimeout: sealed::Sealed {
+    /// The outcome of an attempt that was cut.
+    fn from_timeout() -> Self;
+}
+
+impl<T, E: From<AttemptTimeout>> FromTimeout for Result<T, E> {
+    fn from_timeout() -> Self {
+        Err(AttemptTimeout.into())
+    }
+}
+
+impl<T> FromTimeout for Option<T> {
+    fn from_timeout() -> Self {
+        None
+    }
+}
+
+mod sealed {
+    #[diagnostic::on_unimplemented(
+        message = "`#[exponential_backoff]` can't tell whether `{Self}` is a success",
+        label = "neither `Result` nor `Option`",
+        note = "return a `Result` or an `Option`, or say which values end the run: `until = |value: &{Self}| ..`"
+    )]
+    pub trait Sealed {}
+    impl<T, E> Sealed for Result<T, E> {}
+    impl<T> Sealed for Option<T> {}
+}

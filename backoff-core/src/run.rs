@@ -1,0 +1,301 @@
+//! The decision machine: a failure and the time in, "sleep" or "stop" out.
+//!
+//! No clock, no sleep, no closure: every rule about retrying is decided here, once, and the drivers for threads and
+//! futures, the attribute and the tests only carry out what [`Run::failed`] says.
+
+use core::time::Duration;
+
+use crate::error::{Reason, Stop};
+use crate::jitter;
+use crate::random::Random;
+use crate::{ExponentialBackoff, FinalSleep, delay};
+use backoff_policy::duration::from_nanos;
+
+/// The state of one run: how many attempts have failed, how long it has slept, and whether the end is in sight.
+///
+/// Twenty-four bytes; the policy stays outside, so that any number of runs share it.
+///
+/// ```
+/// use backoff_core::ExponentialBackoff;
+/// use backoff_core::random::NoRandom;
+/// use backoff_core::run::{Decision, Elapsed, Failure, Run};
+/// use std::time::Duration;
+///
+/// let policy = ExponentialBackoff::new();
+/// let mut run = Run::new();
+/// let elapsed = Elapsed::since_start(Duration::from_millis(30));
+/// let Decision::Sleep(pause) = run.failed(&policy, Failure::transient(), elapsed, &NoRandom) else { panic!() };
+/// assert_eq!(pause.sleep, Duration::from_millis(200));
+/// assert_eq!(pause.remaining, Some(Duration::from_millis(3_470)));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    slept: u64,
+    failed: u32,
+    /// Set by a sleep that reached the end: why the run is over after the attempt that follows it.
+    ending: Option<Reason>,
+}
+
+/// What is known of a failed attempt.
+///
+/// ```
+/// use backoff_core::run::Failure;
+/// use std::time::Duration;
+/// assert!(!Failure::permanent().transient);
+/// assert_eq!(Failure::transient().hint(Some(Duration::from_secs(1))).hint, Some(Duration::from_secs(1)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Whether another attempt may help.
+    pub transient: bool,
+    /// How long the server asked to wait. Zero counts as none.
+    pub hint: Option<Duration>,
+}
+
+impl Failure {
+    /// A failure that another attempt may mend.
+    #[must_use]
+    pub const fn transient() -> Self {
+        Self { transient: true, hint: None }
+    }
+
+    /// A failure that no attempt will mend.
+    #[must_use]
+    pub const fn permanent() -> Self {
+        Self { transient: false, hint: None }
+    }
+
+    /// The same failure with a server hint.
+    #[must_use]
+    pub const fn hint(self, hint: Option<Duration>) -> Self {
+        Self { hint, ..self }
+    }
+}
+
+/// Where a run stands in time, as measured by whoever drives it.
+///
+/// ```
+/// use backoff_core::run::Elapsed;
+/// use std::time::Duration;
+/// let elapsed = Elapsed::since_start(Duration::from_secs(1)).deadline(Some(Duration::from_secs(5)));
+/// assert_eq!(elapsed.deadline, Some(Duration::from_secs(5)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elapsed {
+    /// The time since just before the first attempt.
+    pub elapsed: Duration,
+    /// A deadline from outside, counted from the same moment.
+    pub deadline: Option<Duration>,
+}
+
+impl Elapsed {
+    /// That long since the run started, without a deadline.
+    #[must_use]
+    pub const fn since_start(elapsed: Duration) -> Self {
+        Self { elapsed, deadline: None }
+    }
+
+    /// The same with a deadline, counted from the start of the run.
+    #[must_use]
+    pub const fn deadline(self, deadline: Option<Duration>) -> Self {
+        Self { deadline, ..self }
+    }
+}
+
+/// What to do after a failed attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "a decision has to be carried out"]
+pub enum Decision {
+    /// Sleep, then make another attempt.
+    Sleep(Pause),
+    /// The run is over.
+    Stop(Stop),
+}
+
+/// A sleep between two attempts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pause {
+    /// How long to sleep: what is handed to the clock, in one piece.
+    pub sleep: Duration,
+    /// The number of the attempt that failed, from 1.
+    pub attempt: u32,
+    /// The time since the start of the run, as it was given.
+    pub elapsed: Duration,
+    /// What remains of budget and deadline before the sleep; none if there is neither.
+    pub remaining: Option<Duration>,
+}
+
+/// The nearer of budget and deadline, counted from the start of the run.
+#[derive(Clone, Copy)]
+struct End {
+    at: Duration,
+    reason: Reason,
+}
+
+impl Run {
+    /// A run before its first attempt.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { slept: 0, failed: 0, ending: None }
+    }
+
+    /// The number of the attempt that is next or under way, from 1.
+    ///
+    /// ```
+    /// assert_eq!(backoff_core::run::Run::new().attempt(), 1);
+    /// ```
+    #[must_use]
+    pub const fn attempt(&self) -> u32 {
+        self.failed.saturating_add(1)
+    }
+
+    /// The sum of all sleeps, up to 584 years.
+    ///
+    /// ```
+    /// assert!(backoff_core::run::Run::new().slept().is_zero());
+    /// ```
+    #[must_use]
+    pub const fn slept(&self) -> Duration {
+        Duration::from_nanos(self.slept)
+    }
+
+    /// How long the run may still last: the nearer end of budget and deadline less what has passed, or none if it has
+    /// neither.
+    ///
+    /// ```
+    /// # use backoff_core::{ExponentialBackoff, run::{Elapsed, Run}};
+    /// # use std::time::Duration;
+    /// let elapsed = Elapsed::since_start(Duration::from_secs(9));
+    /// assert_eq!(Run::remaining(&ExponentialBackoff::new(), elapsed), Some(Duration::ZERO));
+    /// ```
+    #[must_use]
+    pub fn remaining(policy: &ExponentialBackoff, elapsed: Elapsed) -> Option<Duration> {
+        end(policy, elapsed.deadline).map(|end| end.at.saturating_sub(elapsed.elapsed))
+    }
+
+    /// Decides what follows a failed attempt. Call it once for each.
+    ///
+    /// The rules, in this order: a permanent failure ends the run; so do the last of `max_attempts`, the attempt after a
+    /// trimmed sleep, the end of the budget or deadline, and a hint that is too long or does not fit. Otherwise the
+    /// delay is spread by jitter, on top of the hint if there is one, and trimmed if it reaches the end.
+    pub fn failed<R: Random>(
+        &mut self,
+        policy: &ExponentialBackoff,
+        failure: Failure,
+        time: Elapsed,
+        random: &R,
+    ) -> Decision {
+        let k = self.failed;
+        self.failed = self.attempt();
+        if !failure.transient {
+            return self.stop(Reason::NotRetryable, time);
+        }
+        if policy.get_max_attempts().is_some_and(|most| self.failed >= most) {
+            return self.stop(Reason::Attempts, time);
+        }
+        if let Some(reason) = self.ending {
+            return self.stop(reason, time);
+        }
+        let end = end(policy, time.deadline);
+        let remaining = end.map(|end| (end.at.saturating_sub(time.elapsed), end.reason));
+        if let Some((Duration::ZERO, reason)) = remaining {
+            return self.stop(reason, time);
+        }
+        let hint = failure.hint.filter(|hint| !hint.is_zero());
+        if let Some(hint) = hint {
+            if hint > policy.get_max_hint() || remaining.is_some_and(|(remaining, _)| hint > remaining) {
+                return self.stop_for_hint(hint, time);
+            }
+        }
+        let hint = hint.map(|hint| hint.as_nanos());
+        let planned = jitter::sleep(policy.get_jitter(), delay::nanos(policy, k), delay::cap(policy), hint, random);
+        let sleep = match remaining {
+            Some((remaining, reason)) if planned >= remaining.as_nanos() => {
+                if policy.get_final_sleep() == FinalSleep::Skip {
+                    return self.stop(reason, time);
+                }
+                self.ending = Some(reason);
+                trimmed(policy.get_final_sleep(), remaining.as_nanos(), hint.unwrap_or(0), random)
+            }
+            _ => planned,
+        };
+        self.slept = self.slept.saturating_add(in_u64(sleep));
+        Decision::Sleep(Pause {
+            sleep: from_nanos(sleep),
+            attempt: self.failed,
+            elapsed: time.elapsed,
+            remaining: remaining.map(|(remaining, _)| remaining),
+        })
+    }
+
+    /// Ends the run because it was cancelled, before its first attempt or after `slept` of the sleep that was decided
+    /// last.
+    ///
+    /// ```
+    /// use backoff_core::Reason;
+    /// use backoff_core::run::{Elapsed, Run};
+    /// use std::time::Duration;
+    /// let stop = Run::new().cancelled(None, Elapsed::since_start(Duration::ZERO));
+    /// assert_eq!((stop.reason, stop.attempts), (Reason::Cancelled, 0));
+    /// ```
+    #[must_use]
+    pub fn cancelled(&mut self, cut: Option<Cut>, time: Elapsed) -> Stop {
+        if let Some(Cut { planned, slept }) = cut {
+            let unslept = in_u64(planned.saturating_sub(slept).as_nanos());
+            self.slept = self.slept.saturating_sub(unslept);
+        }
+        self.stopped(Reason::Cancelled, None, time)
+    }
+
+    fn stop(&self, reason: Reason, time: Elapsed) -> Decision {
+        Decision::Stop(self.stopped(reason, None, time))
+    }
+
+    fn stop_for_hint(&self, hint: Duration, time: Elapsed) -> Decision {
+        Decision::Stop(self.stopped(Reason::Hint, Some(hint), time))
+    }
+
+    fn stopped(&self, reason: Reason, hint: Option<Duration>, time: Elapsed) -> Stop {
+        Stop { reason, hint, attempts: self.failed, elapsed: time.elapsed, slept: self.slept() }
+    }
+}
+
+/// A sleep that was cut short.
+///
+/// ```
+/// use backoff_core::run::Cut;
+/// use std::time::Duration;
+/// let cut = Cut { planned: Duration::from_secs(10), slept: Duration::from_millis(300) };
+/// assert!(cut.slept < cut.planned);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// What was to be slept.
+    pub planned: Duration,
+    /// What was slept.
+    pub slept: Duration,
+}
+
+fn end(policy: &ExponentialBackoff, deadline: Option<Duration>) -> Option<End> {
+    let budget = policy.get_budget().map(|at| End { at, reason: Reason::Budget });
+    let deadline = deadline.map(|at| End { at, reason: Reason::Deadline });
+    match (budget, deadline) {
+        (Some(budget), Some(deadline)) => Some(if deadline.at < budget.at { deadline } else { budget }),
+        (budget, deadline) => budget.or(deadline),
+    }
+}
+
+/// The last sleep, at least as long as the hint and at most what remains.
+fn trimmed<R: Random>(final_sleep: FinalSleep, remaining: u128, hint: u128, random: &R) -> u128 {
+    match final_sleep {
+        FinalSleep::Trim | FinalSleep::Skip => remaining,
+        FinalSleep::Spread => {
+            let floor = (remaining / 2).max(hint);
+            (floor + jitter::draw(random, remaining - floor)).max(jitter::SHORTEST).min(remaining)
+        }
+    }
+}
+
+fn in_u64(nanos: u128) -> u64 {
+    u64::try_from(nanos).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,169 @@
+//! The driver for futures.
+
+use core::future::poll_fn;
+use core::pin::pin;
+use core::task::Poll;
+use core::time::Duration;
+
+use super::{Attempt, Condition, HintSource, Next, Observer, Plan, Progress, Waiter};
+use crate::clock::{AsyncSleep, AsyncTime, Timeline};
+use crate::error::RetryError;
+use crate::random::Random;
+
+impl<T: AsyncTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
+    /// Runs an async operation until it is a success, waiting between attempts.
+    ///
+    /// Dropping the future stops everything at once: the attempt, or the timer. Nothing is spawned.
+    ///
+    /// # Errors
+    /// The last failure, and why there was no further attempt.
+    ///
+    /// ```
+    /// # use backoff_core::ExponentialBackoff;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let value = ExponentialBackoff::new().retry_async(async || "7".parse::<u8>()).await;
+    /// assert_eq!(value, Ok(7));
+    /// # }
+    /// ```
+    pub async fn retry_async<Fut: Future>(
+        self,
+        mut operation: impl FnMut() -> Fut,
+    ) -> Result<C::Value, RetryError<C::Failure>>
+    where
+        C: Condition<Fut::Output>,
+        H: HintSource<C::Failure>,
+        O: Observer<C::Failure>,
+    {
+        self.retry_async_with(|_| operation()).await
+    }
+
+    /// As [`retry_async`](Self::retry_async), for operations that return an `Option`: polls until there is a value.
+    ///
+    /// # Errors
+    /// Why there was no further attempt.
+    ///
+    /// ```
+    /// # use backoff_core::ExponentialBackoff;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// assert_eq!(ExponentialBackoff::new().wait_async(async || Some(7)).await, Ok(7));
+    /// # }
+    /// ```
+    pub async fn wait_async<V, Fut: Future<Output = Option<V>>>(
+        self,
+        operation: impl FnMut() -> Fut,
+    ) -> Result<C::Value, RetryError<C::Failure>>
+    where
+        C: Condition<Option<V>>,
+        H: HintSource<C::Failure>,
+        O: Observer<C::Failure>,
+    {
+        self.retry_async(operation).await
+    }
+
+    /// As [`retry_async`](Self::retry_async), for operations that want to know the attempt's number or the time that is
+    /// left.
+    ///
+    /// # Errors
+    /// The last failure, and why there was no further attempt.
+    ///
+    /// ```
+    /// # use backoff_core::{ExponentialBackoff, testing::VirtualTime};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let waiter = ExponentialBackoff::new().time(VirtualTime::new());
+    /// let value = waiter.retry_async_with(|attempt| {
+    ///     let number = attempt.number();
+    ///     async move { if number < 3 { Err("down") } else { Ok(number) } }
+    /// });
+    /// assert_eq!(value.await, Ok(3));
+    /// # }
+    /// ```
+    pub async fn retry_async_with<Fut: Future>(
+        self,
+        mut operation: impl FnMut(Attempt<'_, T::Time>) -> Fut,
+    ) -> Result<C::Value, RetryError<C::Failure>>
+    where
+        C: Condition<Fut::Output>,
+        H: HintSource<C::Failure>,
+        O: Observer<C::Failure>,
+    {
+        let Self { plan, mut watch } = self;
+        let clock = plan.time.asynchronous();
+        let mut progress = Progress::start(&plan, clock);
+        loop {
+            let attempt = operation(progress.attempt(&plan, clock));
+            let outcome = scoped(&plan, &progress, timed(&plan, &progress, clock, attempt)).await;
+            let next = match outcome {
+                Some(outcome) => watch.settle(&plan, &mut progress, clock, outcome),
+                None => watch.settle_failure(&plan, &mut progress, clock, None, true),
+            };
+            let pause = match next {
+                Next::Return(result) => return result,
+                Next::Sleep(pause, _) => pause,
+            };
+            clock.sleep_async(pause.sleep).await;
+        }
+    }
+}
+
+/// Polls an attempt with the end of the run in force, if the plan says so.
+#[cfg(feature = "std")]
+pub(crate) async fn scoped<T: Timeline, R, F: Future>(
+    plan: &Plan<T, R>,
+    progress: &Progress<T::Instant>,
+    attempt: F,
+) -> F::Output {
+    match progress.published(plan) {
+        Some(end) => crate::deadline::within_async(end, attempt).await,
+        None => attempt.await,
+    }
+}
+
+#[cfg(not(feature = "std"))]
+pub(crate) async fn scoped<T: Timeline, R, F: Future>(
+    _: &Plan<T, R>,
+    _: &Progress<T::Instant>,
+    attempt: F,
+) -> F::Output {
+    attempt.await
+}
+
+/// Cuts an attempt, if the plan says so: nothing is left of it then.
+pub(crate) async fn timed<T, R, K, F>(
+    plan: &Plan<T, R>,
+    progress: &Progress<T::Instant>,
+    clock: &K,
+    attempt: F,
+) -> Option<F::Output>
+where
+    T: Timeline,
+    K: AsyncSleep<Instant = T::Instant>,
+    F: Future,
+{
+    let Some(limit) = limit(plan, progress, clock) else {
+        return Some(attempt.await);
+    };
+    let mut attempt = pin!(attempt);
+    let mut timer = pin!(clock.sleep_async(limit));
+    poll_fn(move |context| match attempt.as_mut().poll(context) {
+        Poll::Ready(outcome) => Poll::Ready(Some(outcome)),
+        Poll::Pending => timer.as_mut().poll(context).map(|()| None),
+    })
+    .await
+}
+
+/// The shorter of the timeout and what remains of the run; where nothing remains, the timeout, because an attempt with no
+/// time at all is none.
+fn limit<T, R, K>(plan: &Plan<T, R>, progress: &Progress<T::Instant>, clock: &K) -> Option<Duration>
+where
+    T: Timeline,
+    K: AsyncSleep<Instant = T::Instant>,
+{
+    let timeout = plan.attempt_timeout?;
+    match progress.attempt(plan, clock).remaining() {
+        Some(remaining) if !remaining.is_zero() => Some(timeout.min(remaining)),
+        _ => Some(timeout),
+    }
+}

@@ -1,0 +1,68 @@
+//! Events for the `tracing` crate, under the target `backoff`.
+//!
+//! | level | message | fields |
+//! |---|---|---|
+//! | debug | `retrying` | `name`, `attempt`, `delay`, `elapsed`, `remaining` |
+//! | warn | `gave up` | `name`, `attempts`, `elapsed`, `slept`, `reason`, `hint` |
+//! | debug | `succeeded after retries` | `name`, `attempts`, `slept` |
+//!
+//! Never the error, an argument or a URL: those may hold secrets, and only the caller knows.
+
+use crate::error::Stop;
+use crate::event::Success;
+use crate::run::Decision;
+
+/// The decision after a failure.
+#[inline]
+pub(super) fn decision(name: &'static str, decision: &Decision) {
+    match decision {
+        #[cfg(feature = "tracing")]
+        Decision::Sleep(pause) => tracing::debug!(
+            target: "backoff",
+            name,
+            attempt = pause.attempt,
+            delay = ?pause.sleep,
+            elapsed = ?pause.elapsed,
+            remaining = pause.remaining.map(tracing::field::debug),
+            "retrying"
+        ),
+        #[cfg(not(feature = "tracing"))]
+        Decision::Sleep(_) => {}
+        Decision::Stop(stop) => give_up(name, stop),
+    }
+}
+
+/// The end of a run without success.
+#[inline]
+pub(super) fn give_up(name: &'static str, stop: &Stop) {
+    #[cfg(feature = "tracing")]
+    tracing::warn!(
+        target: "backoff",
+        name,
+        attempts = stop.attempts,
+        elapsed = ?stop.elapsed,
+        slept = ?stop.slept,
+        reason = stop.reason.name(),
+        hint = stop.hint.map(tracing::field::debug),
+        "gave up"
+    );
+    #[cfg(not(feature = "tracing"))]
+    let _ = (name, stop);
+}
+
+/// A success. One at the first attempt is no news.
+#[inline]
+pub(super) fn success(success: &Success) {
+    #[cfg(feature = "tracing")]
+    if success.attempts > 1 {
+        tracing::debug!(
+            target: "backoff",
+            name = success.name,
+            attempts = success.attempts,
+            slept = ?success.slept,
+            "succeeded after retries"
+        );
+    }
+    #[cfg(not(feature = "tracing"))]
+    let _ = success;
+}

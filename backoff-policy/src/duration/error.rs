@@ -1,0 +1,213 @@
+//! What is wrong with a text that is not a duration, and what to write instead.
+
+use core::fmt;
+
+use crate::error::Quote;
+use crate::sentence::Sentence;
+use crate::suggest;
+
+/// A text that is not a duration.
+///
+/// ```
+/// let error = backoff_policy::duration::parse("1e3s").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "`1e3s` is not a duration: exponents are not accepted, write the number out, such as `1000s`"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DurationError {
+    text: Quote,
+    /// Where the faulty part begins and ends in the text, in bytes.
+    start: u8,
+    end: u8,
+    fault: Fault,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    Empty,
+    EmptyFraction,
+    EmptyWhole,
+    Exponent,
+    FractionNotLast,
+    Negative,
+    NoNumber,
+    NoUnit,
+    Order,
+    Plus,
+    Repeated,
+    SecondPoint,
+    Space,
+    SpaceBeforeUnit,
+    TooFine,
+    TooLong,
+    UnknownUnit,
+}
+
+/// Words that people write for a unit, and the unit.
+const LONG_UNITS: &[(&str, &str)] = &[
+    ("hr", "h"),
+    ("hrs", "h"),
+    ("hour", "h"),
+    ("hours", "h"),
+    ("min", "m"),
+    ("mins", "m"),
+    ("minute", "m"),
+    ("minutes", "m"),
+    ("sec", "s"),
+    ("secs", "s"),
+    ("second", "s"),
+    ("seconds", "s"),
+    ("msec", "ms"),
+    ("msecs", "ms"),
+    ("milli", "ms"),
+    ("millis", "ms"),
+    ("millisecond", "ms"),
+    ("milliseconds", "ms"),
+    ("micros", "us"),
+    ("microsecond", "us"),
+    ("microseconds", "us"),
+    ("nanos", "ns"),
+    ("nanosecond", "ns"),
+    ("nanoseconds", "ns"),
+];
+
+const SHORT_UNITS: &[&str] = &["ms", "us", "ns", "h", "m", "s"];
+
+impl DurationError {
+    #[expect(clippy::cast_possible_truncation, reason = "positions are clamped to the quote, which is short")]
+    pub(super) const fn new(text: &str, start: usize, end: usize, fault: Fault) -> Self {
+        let text = Quote::new(text);
+        let kept = text.as_str().len();
+        let start = if start < kept { start } else { kept };
+        let end = if end < kept { end } else { kept };
+        Self { text, start: start as u8, end: end as u8, fault }
+    }
+
+    /// The text that was given, cut to 40 bytes.
+    ///
+    /// ```
+    /// assert_eq!(backoff_policy::duration::parse("5").unwrap_err().text(), "5");
+    /// ```
+    #[must_use]
+    pub const fn text(&self) -> &str {
+        self.text.as_str()
+    }
+
+    /// The part of the text that is at fault.
+    ///
+    /// ```
+    /// assert_eq!(backoff_policy::duration::parse("1m 30sec").unwrap_err().part(), "sec");
+    /// ```
+    #[must_use]
+    pub const fn part(&self) -> &str {
+        let (head, _) = self.text().as_bytes().split_at(self.end as usize);
+        let (_, part) = head.split_at(self.start as usize);
+        match core::str::from_utf8(part) {
+            Ok(part) => part,
+            Err(_) => self.text(),
+        }
+    }
+
+    /// What stands in the text before and after the faulty part.
+    const fn around(&self) -> (&str, &str) {
+        let (head, tail) = self.text().as_bytes().split_at(self.end as usize);
+        let (head, _) = head.split_at(self.start as usize);
+        match (core::str::from_utf8(head), core::str::from_utf8(tail)) {
+            (Ok(head), Ok(tail)) => (head, tail),
+            _ => ("", ""),
+        }
+    }
+
+    pub(crate) const fn explain(&self, sentence: Sentence) -> Sentence {
+        let part = self.part();
+        match self.fault {
+            Fault::Empty => sentence.text("the text is empty, write a duration such as `200ms` or `1m 30s`"),
+            Fault::EmptyFraction => {
+                sentence.text("`").text(part).text("` needs digits on both sides of the point, such as `3.5s`")
+            }
+            Fault::EmptyWhole => sentence
+                .text("`")
+                .text(part)
+                .text("` needs digits on both sides of the point; did you mean `0")
+                .text(part)
+                .text("`?"),
+            Fault::Exponent => sentence.text("exponents are not accepted, write the number out, such as `1000s`"),
+            Fault::FractionNotLast => sentence
+                .text("only the last part may have a fraction, as in `1m 30.5s`, but `")
+                .text(part)
+                .text("` has one and is not the last"),
+            Fault::Negative => sentence.text("a duration can't be negative, write it without `-`"),
+            Fault::NoNumber => sentence.text("`").text(part).text("` has no number before it, such as `200ms`"),
+            Fault::NoUnit => {
+                let (before, after) = self.around();
+                sentence
+                    .text("`")
+                    .text(part)
+                    .text("` has no unit, use h, m, s, ms, us or ns; did you mean `")
+                    .text(before)
+                    .text(part)
+                    .text(if before.is_empty() { "ms" } else { "s" })
+                    .text(after)
+                    .text("`?")
+            }
+            Fault::Order => {
+                let (before, _) = self.around();
+                sentence
+                    .text("larger units come first; did you mean `")
+                    .text(part)
+                    .text(" ")
+                    .text(before.trim_ascii())
+                    .text("`?")
+            }
+            Fault::Plus => sentence.text("a sign is not accepted, write it without `+`"),
+            Fault::Repeated => sentence.text("the unit of `").text(part).text("` stands twice, add the two up"),
+            Fault::SecondPoint => sentence.text("`").text(part).text("` has a second point, such as `3.5s` has one"),
+            Fault::Space => sentence.text("a space may stand only between two parts, one at a time, as in `1m 30s`"),
+            Fault::SpaceBeforeUnit => {
+                let (before, after) = self.around();
+                sentence
+                    .text("no space between a number and its unit; did you mean `")
+                    .text(before)
+                    .text(after)
+                    .text("`?")
+            }
+            Fault::TooFine => sentence.text("`").text(part).text("` is not a whole number of nanoseconds"),
+            Fault::TooLong => sentence.text("`").text(part).text("` is too long, at most 18446744073709551615s fit"),
+            Fault::UnknownUnit => self.explain_unit(sentence, part),
+        }
+    }
+
+    const fn explain_unit(&self, sentence: Sentence, part: &str) -> Sentence {
+        let sentence = sentence.text("unknown unit `").text(part).text("`, use h, m, s, ms, us or ns");
+        if suggest::same(part, "d") || suggest::same(part, "day") || suggest::same(part, "days") {
+            return sentence.text("; a day is `24h`");
+        }
+        let (before, after) = self.around();
+        match unit_meant(part) {
+            Some(unit) => sentence.text("; did you mean `").text(before).text(unit).text(after).text("`?"),
+            None => sentence,
+        }
+    }
+}
+
+const fn unit_meant(part: &str) -> Option<&'static str> {
+    let mut i = 0;
+    while i < LONG_UNITS.len() {
+        if suggest::same(part, LONG_UNITS[i].0) {
+            return Some(LONG_UNITS[i].1);
+        }
+        i += 1;
+    }
+    suggest::nearest(part, SHORT_UNITS)
+}
+
+impl fmt::Display for DurationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sentence = Sentence::new().text("`").text(self.text()).text("` is not a duration: ");
+        fmt::Display::fmt(&self.explain(sentence), f)
+    }
+}
+
+impl core::error::Error for DurationError {}

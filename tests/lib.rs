@@ -1,0 +1,1 @@
+//! Nothing: the examples and tests of this package use the published crates.
