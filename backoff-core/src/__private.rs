@@ -83,12 +83,32 @@ pub mod v0_1_0 {
         }
     }
 
-    /// A duration that is known to be accepted, or no compilation.
+    /// Gives a literal and an expression the same type error.
     #[must_use]
-    pub const fn timeout(timeout: Duration) -> Duration {
-        match backoff_policy::limits::attempt_timeout(timeout) {
-            Ok(timeout) => timeout,
-            Err(error) => error.sentence().refuse(),
+    pub const fn policy(policy: Policy) -> Policy {
+        policy
+    }
+
+    /// Values of constant expressions, accepted or no compilation.
+    pub mod checked {
+        use backoff_policy::limits;
+        use core::time::Duration;
+
+        macro_rules! checked {
+            ($($field:ident: $type:ty),+) => {$(
+                #[must_use]
+                pub const fn $field(value: $type) -> $type {
+                    match limits::$field(value) {
+                        Ok(value) => value,
+                        Err(error) => error.sentence().refuse(),
+                    }
+                }
+            )+};
+        }
+
+        checked! {
+            initial: Duration, budget: Duration, multiplier: f64, max_delay: Duration, max_attempts: u32,
+            max_hint: Duration, attempt_timeout: Duration
         }
     }
 

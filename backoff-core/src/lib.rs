@@ -27,5 +27,8 @@ pub use hint::RetryAfter;
 pub use policy::{ExponentialBackoff, FinalSleep, Jitter};
 pub use waiter::{Attempt, Waiter};
 
+#[cfg(feature = "macros")]
+pub use backoff_macros::exponential_backoff;
+
 #[doc(hidden)]
 pub mod __private;

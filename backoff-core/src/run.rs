@@ -197,7 +197,10 @@ impl Run {
             return self.stop(reason, time);
         }
         let end = end(policy, time.deadline);
-        let remaining = end.map(|end| (end.at.saturating_sub(time.elapsed), end.reason));
+        // What was slept has passed, whatever the clock says: a clock that stands still and a timer that wakes early must
+        // not keep the run going for ever.
+        let passed = time.elapsed.max(self.slept());
+        let remaining = end.map(|end| (end.at.saturating_sub(passed), end.reason));
         if let Some((Duration::ZERO, reason)) = remaining {
             return self.stop(reason, time);
         }

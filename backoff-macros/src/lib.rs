@@ -1,1 +1,89 @@
+//! The attribute `#[exponential_backoff]`. Use it through `backoff-core`, which re-exports it and documents it.
+//!
+//! `parse` reads the attribute and the function, `model` says what was understood, `check` refuses what can't work, and
+//! `expand` writes the loop. The body of the function is one opaque token from end to end: it is never parsed, so it may
+//! be half typed or use syntax that is newer than this crate.
 
+mod check;
+mod errors;
+mod expand;
+mod keys;
+mod model;
+mod parse;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use proc_macro2::TokenStream;
+
+/// Retries the function with exponential backoff.
+///
+/// ```ignore
+/// #[exponential_backoff(initial = "200ms", budget = "3.5s", jitter = "full")]
+/// fn reward(repo: &Repo, id: u64) -> Option<Reward> { repo.get(id) }
+/// ```
+///
+/// Works on any function that returns a `Result` or an `Option`, or anything at all with `until`; sync or async, free or
+/// a method with any receiver. The function keeps its signature: what it returns at the end is what its last attempt
+/// returned.
+///
+/// # Options
+///
+/// All are optional. Durations are quoted text (`"200ms"`, `"3.5s"`, `"1m 30s"`) or a constant expression of type
+/// `Duration`.
+///
+/// | option | default | meaning |
+/// |---|---|---|
+/// | `initial` | `"200ms"` | the delay before the second attempt |
+/// | `budget` | `"3.5s"` | the total time of a run, operation time included; `"unlimited"` for none |
+/// | `multiplier` | `2.0` | what each delay is multiplied by |
+/// | `max_delay` | none | the longest delay |
+/// | `max_attempts` | none | the most attempts, the first included |
+/// | `jitter` | `"none"` | `"none"`, `"full"` or `"equal"` |
+/// | `final_sleep` | see below | `"trim"`, `"spread"` or `"skip"`; by default spread with jitter, else trim |
+/// | `max_hint` | `"5m"` | the longest server hint that is obeyed |
+/// | `when` | every failure | which errors are worth another attempt: `\|error\| ..` or a path |
+/// | `until` | | which values end the run, for any return type: `\|value\| ..` |
+/// | `hint` | | the server's wish in an error (under `until`, in the value): `Option<Duration>` or `RetryAfter` |
+/// | `exhausted` | the last value | turns the `RetryError` into what the function returns |
+/// | `on_retry`, `on_give_up`, `on_success` | | hooks, called with the events of `backoff_core::event` |
+/// | `clone(a, b)` | | gives each attempt a fresh clone of these arguments |
+/// | `attempt = name` | | binds the attempt's context in the body: `name.number()`, `name.remaining()` |
+/// | `policy = expr` | | a policy made elsewhere, evaluated at each call; other options override its fields |
+/// | `waiter = expr` | | a `Waiter` made elsewhere: clock, sleep and randomness, and the policy |
+/// | `deadline = expr` | | an absolute end from outside, an `Instant` |
+/// | `propagate` | | hands the end of the run down to everything that the attempts call |
+/// | `attempt_timeout` | | cuts each attempt; async only |
+/// | `name = ".."` | the function's path | the name in events |
+/// | `crate = path` | `::backoff_core` | where the engine is, for re-exports |
+///
+/// # Arguments
+///
+/// The attempts share the arguments, as they would in a loop: what attempt 1 changes, attempt 2 sees. Nothing is cloned
+/// unless `clone(..)` asks for it. A body that consumes an argument does not compile (E0382); `clone(argument)` mends it.
+#[proc_macro_attribute]
+pub fn exponential_backoff(
+    arguments: proc_macro::TokenStream,
+    function: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    let function = TokenStream::from(function);
+    let untouched = function.clone();
+    let expanded = catch_unwind(AssertUnwindSafe(|| expand(arguments.into(), function)));
+    expanded.unwrap_or_else(|_| errors::internal(untouched)).into()
+}
+
+/// The whole way from tokens to tokens. On any error the function comes back as it was, once, with all errors of the run.
+fn expand(arguments: TokenStream, function: TokenStream) -> TokenStream {
+    let mut errors = errors::Errors::new();
+    let options = parse::options(arguments, &mut errors);
+    let item = parse::item(function);
+    let model = model::Model::new(options, &mut errors);
+    let function = check::function(&item, &model, &mut errors);
+    match (function, errors.into_compile_errors()) {
+        (Some(function), None) => expand::function(&function, &model),
+        (_, errors) => {
+            let mut tokens = item.plain();
+            tokens.extend(errors);
+            tokens
+        }
+    }
+}

@@ -52,6 +52,7 @@ impl<T: Timeline, R> Plan<T, R> {
     }
 
     /// The same with the clock wrapped in one that counts the same instants.
+    #[cfg(feature = "std")]
     pub(crate) fn wrap<U: Timeline<Instant = T::Instant>>(self, wrap: impl FnOnce(T) -> U) -> Plan<U, R> {
         Plan {
             policy: self.policy,

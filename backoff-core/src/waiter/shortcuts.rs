@@ -16,6 +16,9 @@ use crate::random::{Random, SystemRandom};
 /// A waiter with one hook.
 type Hooked<H> = Waiter<System, SystemRandom, Any, Nothing, AndThen<Nothing, H>>;
 
+// A bound like `for<'late> System: AsyncTime` is asked when the method is called, not when it is defined: so a missing
+// feature is an error at the call, in the words of the trait.
+
 /// # Running something
 ///
 /// These are the methods of the [`Waiter`] that the policy makes; see there for examples and for more of them.
@@ -149,8 +152,8 @@ impl ExponentialBackoff {
     /// ```
     pub fn retry<Out: Outcome>(self, operation: impl FnMut() -> Out) -> Result<Out::Value, RetryError<Out::Failure>>
     where
-        System: BlockingTime,
-        SystemRandom: Random,
+        for<'late> System: BlockingTime,
+        for<'late> SystemRandom: Random,
     {
         self.waiter().retry(operation)
     }
@@ -166,8 +169,8 @@ impl ExponentialBackoff {
     /// ```
     pub fn wait<V>(self, operation: impl FnMut() -> Option<V>) -> Result<V, RetryError<NotYet>>
     where
-        System: BlockingTime,
-        SystemRandom: Random,
+        for<'late> System: BlockingTime,
+        for<'late> SystemRandom: Random,
     {
         self.waiter().wait(operation)
     }
@@ -189,8 +192,8 @@ impl ExponentialBackoff {
         operation: impl FnMut() -> Fut,
     ) -> Result<<Fut::Output as Outcome>::Value, RetryError<<Fut::Output as Outcome>::Failure>>
     where
-        System: AsyncTime,
-        SystemRandom: Random,
+        for<'late> System: AsyncTime,
+        for<'late> SystemRandom: Random,
     {
         self.waiter().retry_async(operation).await
     }
@@ -212,8 +215,8 @@ impl ExponentialBackoff {
         operation: impl FnMut() -> Fut,
     ) -> Result<V, RetryError<NotYet>>
     where
-        System: AsyncTime,
-        SystemRandom: Random,
+        for<'late> System: AsyncTime,
+        for<'late> SystemRandom: Random,
     {
         self.waiter().wait_async(operation).await
     }
@@ -230,8 +233,8 @@ impl ExponentialBackoff {
     /// ```
     pub fn start(self) -> AsyncLoop<System, SystemRandom, Any, Nothing, Nothing>
     where
-        System: AsyncTime,
-        SystemRandom: Random,
+        for<'late> System: AsyncTime,
+        for<'late> SystemRandom: Random,
     {
         self.waiter().start()
     }
@@ -245,8 +248,8 @@ impl ExponentialBackoff {
     /// ```
     pub fn start_blocking(self) -> BlockingLoop<System, SystemRandom, Any, Nothing, Nothing>
     where
-        System: BlockingTime,
-        SystemRandom: Random,
+        for<'late> System: BlockingTime,
+        for<'late> SystemRandom: Random,
     {
         self.waiter().start_blocking()
     }

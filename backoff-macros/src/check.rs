@@ -1,0 +1,147 @@
+//! What can't work, refused at its token.
+
+use proc_macro2::{Delimiter, Span, TokenTree};
+
+use crate::errors::Errors;
+use crate::expand;
+use crate::model::Model;
+use crate::parse::{Function, Item, NotAFunction, is_punct, is_word, mutable_borrow, peeled, span_of};
+
+/// Checks the function and how the options go together. Nothing comes back if this is not a function at all.
+pub(crate) fn function(item: &Item, model: &Model, errors: &mut Errors) -> Option<Function> {
+    let function = match &item.function {
+        Ok(function) => function.clone(),
+        Err(found) => {
+            errors.push(found.span, not_a_function(found));
+            return None;
+        }
+    };
+    header(&function, errors);
+    if function.body.is_none() {
+        errors.push(
+            function.name.span(),
+            "a function without a body has nothing to retry: put `#[exponential_backoff]` on the implementations",
+        );
+    } else if function.constness.is_none() {
+        output(&function, errors);
+    }
+    async_trait(&function, errors);
+    options(&function, model, errors);
+    Some(function)
+}
+
+fn not_a_function(found: &NotAFunction) -> String {
+    match found.word.as_deref() {
+        Some(word @ ("impl" | "trait")) => format!(
+            "`#[exponential_backoff]` goes on a function; put it on each method inside this `{word}` that is to be retried"
+        ),
+        Some(word) => format!("`#[exponential_backoff]` goes on a function, not on `{word}`"),
+        None => "`#[exponential_backoff]` goes on a function".to_owned(),
+    }
+}
+
+fn header(function: &Function, errors: &mut Errors) {
+    if let Some(span) = function.constness {
+        errors.push(span, "a `const fn` can't sleep between attempts: remove `const`, or retry where it is called");
+    }
+    if let Some(span) = function.repeated {
+        errors.push(
+            span,
+            "`#[exponential_backoff]` stands twice on this function, which would multiply the attempts: keep one",
+        );
+    }
+    if let Some(span) = function.track_caller {
+        errors.push(
+            span,
+            "`#[track_caller]` can't reach into the attempts, so it would show a place in this attribute: remove it",
+        );
+    }
+}
+
+fn async_trait(function: &Function, errors: &mut Errors) {
+    let Some(body) = function.body.as_ref().filter(|_| function.is_async_trait()) else { return };
+    if !expand::understands_async_trait(body) {
+        errors.push(
+            function.name.span(),
+            "this method comes from `#[async_trait]`, but its body is not of a form that is known here: it must return a \
+             `Result` or an `Option`",
+        );
+    }
+}
+
+fn output(function: &Function, errors: &mut Errors) {
+    let needs = "`#[exponential_backoff]` needs a `Result` or an `Option` to know when to retry";
+    let Some(output) = &function.output else {
+        errors.push(function.name.span(), format_args!("{needs}; this function returns `()`"));
+        return;
+    };
+    match output.as_slice() {
+        [TokenTree::Group(unit)] if unit.delimiter() == Delimiter::Parenthesis && unit.stream().is_empty() => {
+            errors.push(unit.span(), format_args!("{needs}; this function returns `()`"));
+        }
+        [never] if is_punct(Some(never), '!') => {
+            errors.push(never.span(), format_args!("{needs}; this function never returns"));
+        }
+        _ => {}
+    }
+    if let Some(span) = mutable_borrow(output) {
+        if mutable_borrow(&function.parameters).is_some() {
+            errors.push(
+                span,
+                "a `&mut` that is borrowed from an argument can't be returned from a retried function, because a \
+                 failed attempt would still hold it: return a value or a `&`, or retry inside of the function by hand",
+            );
+        }
+    }
+    if !function.asyncness && !function.is_async_trait() {
+        if let Some(span) = future(output) {
+            errors.push(
+                span,
+                "this function only makes a future, and retrying that would run nothing: write `async fn` instead",
+            );
+        }
+    }
+}
+
+/// A type that is a future: `impl Future`, `Pin<Box<dyn Future>>`, `BoxFuture`.
+fn future(output: &[TokenTree]) -> Option<Span> {
+    let first = output.iter().position(|token| !is_punct(Some(token), ':'))?;
+    let outer = if is_word(output.get(first), "impl") { &output[first + 1..] } else { output };
+    let path_end = outer.iter().position(|token| is_punct(Some(token), '<')).unwrap_or(outer.len());
+    let name = outer[..path_end].iter().rev().find_map(|token| match peeled(token) {
+        TokenTree::Ident(name) => Some(name),
+        _ => None,
+    })?;
+    let is_pinned = name == "Pin" && output.iter().any(|token| is_word(Some(token), "Future"));
+    (name.to_string().ends_with("Future") || is_pinned).then(|| span_of(output))
+}
+
+fn options(function: &Function, model: &Model, errors: &mut Errors) {
+    if let (Some(_), Some(span)) = (model.expression("when"), model.key_span("until")) {
+        errors.push(span, "`until` decides about every value, so `when` has nothing left to say: keep one of the two");
+    }
+    let is_async = function.asyncness || function.is_async_trait();
+    if let (Some(timeout), false) = (&model.attempt_timeout, is_async) {
+        errors.push(
+            timeout.key,
+            "`attempt_timeout` needs an `async fn`, because a blocking call can't be cut from outside: give the call a \
+             timeout of its own, for instance `attempt = attempt` and then `attempt.remaining()`",
+        );
+    }
+    let parameters = function.parameter_names();
+    for name in &model.clones {
+        if parameters.iter().any(|(parameter, _)| parameter == name) {
+            continue;
+        }
+        if name == "self" {
+            errors.push(
+                name.span(),
+                "`self` can't be cloned for each attempt, because it can't be bound again: clone it in the body",
+            );
+            continue;
+        }
+        let known: Vec<_> = parameters.iter().map(|(parameter, _)| format!("`{parameter}`")).collect();
+        let known = if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
+        errors.push(name.span(), format_args!("`{name}` is not a parameter of this function; {known}"));
+    }
+}

@@ -1,0 +1,51 @@
+//! All errors of one run, collected.
+
+use std::fmt::Display;
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+
+/// Collects errors. Panics when it is dropped without being read, because then a wrong attribute would be accepted.
+#[derive(Default)]
+pub(crate) struct Errors {
+    errors: Vec<(Span, String)>,
+    read: bool,
+}
+
+impl Errors {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn push(&mut self, span: Span, message: impl Display) {
+        self.errors.push((span, message.to_string()));
+    }
+
+    /// Every error as a `compile_error!` at its place, or nothing if there is none.
+    pub(crate) fn into_compile_errors(mut self) -> Option<TokenStream> {
+        self.read = true;
+        let errors = core::mem::take(&mut self.errors);
+        (!errors.is_empty()).then(|| errors.iter().map(|(span, message)| compile_error(*span, message)).collect())
+    }
+}
+
+impl Drop for Errors {
+    fn drop(&mut self) {
+        assert!(self.read || std::thread::panicking(), "errors were collected and not read");
+    }
+}
+
+/// The macro's own edition finds `::core`; the location is the user's.
+fn compile_error(span: Span, message: &str) -> TokenStream {
+    let span = Span::mixed_site().located_at(span);
+    quote_spanned!(span=> ::core::compile_error! { #message })
+}
+
+/// A panic in this crate is a defect, but the user's function must not vanish for it.
+pub(crate) fn internal(mut function: TokenStream) -> TokenStream {
+    function.extend(compile_error(
+        Span::call_site(),
+        "`#[exponential_backoff]` has a defect and did not understand this function: please report it",
+    ));
+    function
+}

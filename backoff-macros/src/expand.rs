@@ -1,0 +1,45 @@
+//! From the function to the same function with a loop in it.
+//!
+//! The loop stands in the user's function, with a fresh closure or async block for each attempt, because a body that is
+//! handed to the engine as a function loses `&mut self` and the `Send` of its future. The engine is called between
+//! attempts only. All names are the macro's own (`mixed_site`), all paths start at the root, there is no label, no item
+//! beside the function, and no `#[allow]`, which `forbid` would turn into an error.
+
+mod async_trait;
+mod asynchronous;
+mod blocking;
+mod body;
+mod pieces;
+mod plan;
+
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+
+use crate::model::Model;
+use crate::parse::{Function, stream};
+
+pub(crate) use async_trait::is_understood as understands_async_trait;
+
+/// Writes the function with its loop.
+pub(crate) fn function(function: &Function, model: &Model) -> TokenStream {
+    let Some(body) = &function.body else { return stream(&function.header) };
+    let (lifted, body) = body::lift_inner_attributes(body);
+    let output = function.output.clone().unwrap_or_default();
+    let block = if function.is_async_trait() {
+        async_trait::block(function, model, &body)
+    } else if function.asyncness {
+        braces(asynchronous::code(function, model, &output, &body), body.span())
+    } else {
+        braces(blocking::code(function, model, &output, &body), body.span())
+    };
+    let mut tokens = lifted;
+    tokens.extend(stream(&function.header));
+    tokens.extend([TokenTree::Group(block)]);
+    tokens
+}
+
+/// Braces that stand where the user's stood: those of a macro would silence the lints inside.
+fn braces(code: TokenStream, span: Span) -> Group {
+    let mut group = Group::new(Delimiter::Brace, code);
+    group.set_span(span);
+    group
+}

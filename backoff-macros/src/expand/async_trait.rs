@@ -1,0 +1,66 @@
+//! A method that `#[async_trait]` has already rewritten: the retried part is the body inside, not the boxing around it.
+//!
+//! ```text
+//! Box::pin(async move {
+//!     if let Some(__ret) = None::<Result<u8, E>> { return __ret; }
+//!     let __self = self;
+//!     let __ret: Result<u8, E> = { BODY };
+//!     __ret
+//! })
+//! ```
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+use super::{asynchronous, braces};
+use crate::model::Model;
+use crate::parse::{Function, is_punct, is_word, stream, trees};
+
+/// The body of the rewritten method with a loop in the place of the last `let` that has a type.
+pub(super) fn block(function: &Function, model: &Model, body: &Group) -> Group {
+    let rewrite =
+        |output: &[TokenTree], inner: &Group| braces(asynchronous::code(function, model, output, inner), inner.span());
+    rewritten(body, &rewrite).unwrap_or_else(|| body.clone())
+}
+
+/// Whether the loop found its place.
+pub(crate) fn is_understood(body: &Group) -> bool {
+    rewritten(body, &|_, inner| inner.clone()).is_some()
+}
+
+fn rewritten(group: &Group, rewrite: &dyn Fn(&[TokenTree], &Group) -> Group) -> Option<Group> {
+    let mut tokens = trees(group);
+    if let Some(last) = last_typed_let(&tokens) {
+        let TokenTree::Group(inner) = &tokens[last.value] else { return None };
+        tokens[last.value] = TokenTree::Group(rewrite(&tokens[last.output], inner));
+        return Some(with_tokens(group, stream(&tokens)));
+    }
+    // Not here: the block is further inside, `Box::pin(async move {..})`.
+    let inside = tokens.iter().rposition(|token| {
+        matches!(token, TokenTree::Group(group) if matches!(group.delimiter(), Delimiter::Parenthesis | Delimiter::Brace))
+    })?;
+    let TokenTree::Group(inner) = &tokens[inside] else { return None };
+    tokens[inside] = TokenTree::Group(rewritten(inner, rewrite)?);
+    Some(with_tokens(group, stream(&tokens)))
+}
+
+fn with_tokens(group: &Group, tokens: TokenStream) -> Group {
+    let mut changed = Group::new(group.delimiter(), tokens);
+    changed.set_span(group.span());
+    changed
+}
+
+struct TypedLet {
+    output: core::ops::Range<usize>,
+    value: usize,
+}
+
+/// `let __ret: TYPE = { .. };`
+fn last_typed_let(tokens: &[TokenTree]) -> Option<TypedLet> {
+    let start = tokens.iter().rposition(|token| is_word(Some(token), "let"))?;
+    let is_typed = is_word(tokens.get(start + 1), "__ret") && is_punct(tokens.get(start + 2), ':');
+    let value = tokens
+        .iter()
+        .rposition(|token| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace))?;
+    let equals = value.checked_sub(1).filter(|&equals| is_punct(tokens.get(equals), '='))?;
+    (is_typed && equals > start + 3).then_some(TypedLet { output: start + 3..equals, value })
+}

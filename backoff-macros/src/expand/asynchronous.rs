@@ -1,0 +1,103 @@
+//! The loop for futures.
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::quote_spanned;
+
+use super::body;
+use super::pieces::{Clones, Pieces, clones};
+use crate::model::Model;
+use crate::parse::{Function, span_of, without_impl_trait};
+
+/// ```text
+/// // Input
+/// async fn push(&mut self) -> Result<u8, E> { self.sock.push().await }
+///
+/// // Output
+/// async fn push(&mut self) -> Result<u8, E> {
+///     static PLAN: Plan = Plan::literal(Policy::new(), "path::push", false);
+///     let mut run = start_async(&PLAN);
+///     loop {
+///         let outcome = async {
+///             if let Some(typed) = None::<Result<u8, E>> {
+///                 return typed;
+///             }
+///             match () { () => { self.sock.push().await } }
+///         }
+///         .await;
+///         let verdict = judge(&outcome);
+///         if verdict.is_success() {
+///             on_success(&PLAN, &run, |_| ());
+///             break outcome;
+///         }
+///         let pause = match decide(&PLAN, &mut run, outcome, verdict, None, |_, _| ()) {
+///             Step::Stop(outcome, _) => break outcome,
+///             Step::Sleep(pause) => pause,
+///         };
+///         sleep_async(&PLAN, pause).await;
+///     }
+/// }
+/// ```
+///
+/// The branch that is never taken gives the block its type before the body is looked at, so that a type error stays in
+/// the body and a `Box<dyn ..>` is coerced. It stands outside of the user's braces, where no item of theirs can shadow
+/// the names in the type. `decide` takes the outcome, so that no error lives across the sleep.
+pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> TokenStream {
+    let span = Span::mixed_site();
+    let Pieces { p, plan_statement, plan, judge, hint, on_retry, on_success, on_give_up, end, stop } =
+        Pieces::new(function, model, output);
+    let Clones { make, bind } = clones(function, model);
+    let context = model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context_async(#plan, &run);));
+    let place = span.located_at(span_of(output));
+    let output = without_impl_trait(output);
+    let body = body::expression(body);
+    let mut attempt = quote_spanned! {span=>
+        async {
+            if let #p::Some(typed) = #p::None::<#output> {
+                return typed;
+            }
+            #bind
+            #body
+        }
+    };
+    if model.propagate {
+        attempt = quote_spanned!(span=> #p::scoped_async(#plan, &run, #attempt));
+    }
+    let settled = if model.attempt_timeout.is_some() {
+        let timed_out = quote_spanned!(place=> #p::timed_out());
+        quote_spanned! {span=>
+            let (outcome, verdict) = match #p::timed(#plan, &run, #attempt).await {
+                #p::Some(outcome) => {
+                    let verdict = #judge;
+                    (outcome, verdict)
+                }
+                #p::None => (#timed_out, #p::Verdict::Transient),
+            };
+        }
+    } else {
+        quote_spanned! {span=>
+            let outcome = #attempt.await;
+            let verdict = #judge;
+        }
+    };
+    quote_spanned! {span=>
+        #plan_statement
+        let mut run = #p::start_async(#plan);
+        loop {
+            #context
+            #make
+            #settled
+            if verdict.is_success() {
+                #on_success;
+                break outcome;
+            }
+            let pause = match #p::decide(#plan, &mut run, outcome, verdict, #hint, #on_retry) {
+                #p::Step::Stop(outcome, #stop) => {
+                    #on_give_up
+                    break #end;
+                }
+                #p::Step::Sleep(pause) => pause,
+            };
+            #p::sleep_async(#plan, pause).await;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The loop for threads.
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::quote_spanned;
+
+use super::body;
+use super::pieces::{Clones, Pieces, clones};
+use crate::model::Model;
+use crate::parse::{Function, without_impl_trait};
+
+/// ```text
+/// // Input
+/// fn ping(&self) -> Result<u8, E> { self.sock.ping() }
+///
+/// // Output
+/// fn ping(&self) -> Result<u8, E> {
+///     static PLAN: Plan = Plan::literal(Policy::new(), "path::ping", false);
+///     let mut run = start(&PLAN);
+///     loop {
+///         let outcome = attempt(|| -> Result<u8, E> { match () { () => { self.sock.ping() } } });
+///         let verdict = judge(&outcome);
+///         if verdict.is_success() {
+///             on_success(&PLAN, &run, |_| ());
+///             break outcome;
+///         }
+///         if let Some((outcome, _)) = back_off(&PLAN, &mut run, outcome, verdict, None, |_, _| ()) {
+///             break outcome;
+///         }
+///     }
+/// }
+/// ```
+pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> TokenStream {
+    let span = Span::mixed_site();
+    let Pieces { p, plan_statement, plan, judge, hint, on_retry, on_success, on_give_up, end, stop } =
+        Pieces::new(function, model, output);
+    let Clones { make, bind } = clones(function, model);
+    let context = model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context(#plan, &run);));
+    let output = without_impl_trait(output);
+    let body = body::expression(body);
+    let body = quote_spanned!(span=> || -> #output { #bind #body });
+    let attempt = if model.propagate {
+        quote_spanned!(span=> #p::scoped(#plan, &run, #body))
+    } else {
+        quote_spanned!(span=> #p::attempt(#body))
+    };
+    quote_spanned! {span=>
+        #plan_statement
+        let mut run = #p::start(#plan);
+        loop {
+            #context
+            #make
+            let outcome = #attempt;
+            let verdict = #judge;
+            if verdict.is_success() {
+                #on_success;
+                break outcome;
+            }
+            if let #p::Some((outcome, #stop)) = #p::back_off(#plan, &mut run, outcome, verdict, #hint, #on_retry) {
+                #on_give_up
+                break #end;
+            }
+        }
+    }
+}

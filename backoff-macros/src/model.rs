@@ -1,0 +1,159 @@
+//! What was understood: the options with their meaning, and every value that can be checked here already checked.
+
+mod literal;
+mod value;
+
+use backoff_policy::Field;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::quote;
+
+use crate::errors::Errors;
+use crate::keys::Kind;
+use crate::parse::{Argument, is_punct, mentions, peel, peeled, span_of, stream};
+pub(crate) use value::Value;
+
+/// The meaning of the attribute.
+#[derive(Default)]
+pub(crate) struct Model {
+    /// The fields of the policy that are set.
+    pub(crate) fields: Vec<Setting>,
+    pub(crate) attempt_timeout: Option<Setting>,
+    expressions: Vec<(&'static str, Span, TokenStream)>,
+    pub(crate) clones: Vec<Ident>,
+    pub(crate) attempt: Option<Ident>,
+    pub(crate) propagate: bool,
+    pub(crate) name: Option<String>,
+    pub(crate) crate_path: Option<TokenStream>,
+}
+
+/// A field that is set, and where its key and its value were written.
+pub(crate) struct Setting {
+    pub(crate) field: Field,
+    pub(crate) key: Span,
+    pub(crate) place: Span,
+    pub(crate) value: Value,
+}
+
+impl Model {
+    pub(crate) fn new(arguments: Vec<Argument>, errors: &mut Errors) -> Self {
+        let mut model = Self::default();
+        for argument in arguments {
+            model.take(argument, errors);
+        }
+        model
+    }
+
+    fn take(&mut self, argument: Argument, errors: &mut Errors) {
+        let Argument { key, span, value } = argument;
+        match key.kind {
+            Kind::Field(field) => {
+                let place = span_of(&peel(value.clone()));
+                match value::value(field, &value) {
+                    Ok(value) => self.set(Setting { field, key: span, place, value }),
+                    Err(message) => errors.push(place, message),
+                }
+            }
+            Kind::Expression => self.expressions.push((key.name, span, stream(&value))),
+            Kind::Name => match value.iter().map(peeled).collect::<Vec<_>>().as_slice() {
+                [TokenTree::Ident(name)] => self.attempt = Some(name.clone()),
+                _ => errors.push(span_of(&value), format_args!("`{}` takes a name: `{}`", key.name, key.sample)),
+            },
+            Kind::Text => match literal::text(&value) {
+                Some(text) => self.name = Some(text),
+                None => errors.push(span_of(&value), format_args!("`{}` takes a text: `{}`", key.name, key.sample)),
+            },
+            Kind::Path => self.path(&value, errors),
+            Kind::Flag => self.propagate = true,
+            Kind::Names => self.names(span, value, errors),
+        }
+    }
+
+    fn set(&mut self, setting: Setting) {
+        if setting.field == Field::AttemptTimeout {
+            self.attempt_timeout = Some(setting);
+        } else {
+            self.fields.push(setting);
+        }
+    }
+
+    fn path(&mut self, value: &[TokenTree], errors: &mut Errors) {
+        let stray = value.iter().find(|token| {
+            !matches!(peeled(token), TokenTree::Ident(_) | TokenTree::Group(_)) && !is_punct(Some(token), ':')
+        });
+        match stray {
+            None => self.crate_path = Some(stream(value)),
+            Some(TokenTree::Literal(literal)) => errors.push(
+                literal.span(),
+                format_args!(
+                    "`crate` takes a path without quotes: `crate = {}`",
+                    literal.to_string().trim_matches('"')
+                ),
+            ),
+            Some(stray) => errors.push(stray.span(), "`crate` takes a path: `crate = my_crate::backoff`"),
+        }
+    }
+
+    fn names(&mut self, span: Span, value: Vec<TokenTree>, errors: &mut Errors) {
+        if value.is_empty() {
+            errors.push(span, "`clone` needs the names of the parameters to clone: `clone(request)`");
+        }
+        let mut expected = true;
+        for token in value {
+            match peeled(&token) {
+                TokenTree::Ident(name) if expected => {
+                    if self.clones.contains(&name) {
+                        errors.push(name.span(), format_args!("`{name}` is cloned already; name it once"));
+                    }
+                    self.clones.push(name);
+                    expected = false;
+                }
+                TokenTree::Punct(punct) if punct.as_char() == ',' && !expected => expected = true,
+                other => {
+                    errors.push(other.span(), "`clone` takes names of parameters, with commas between: `clone(a, b)`");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The expression of an option, if it is set.
+    pub(crate) fn expression(&self, key: &str) -> Option<&TokenStream> {
+        self.expressions.iter().find(|(name, ..)| *name == key).map(|(.., expression)| expression)
+    }
+
+    /// Where an expression option was written.
+    pub(crate) fn key_span(&self, key: &str) -> Option<Span> {
+        self.expressions.iter().find(|(name, ..)| *name == key).map(|(_, span, _)| *span)
+    }
+
+    /// Whether something wants to know how much time passed, even if no rule needs it.
+    pub(crate) fn is_observed(&self) -> bool {
+        ["exhausted", "on_retry", "on_give_up", "on_success", "deadline"]
+            .iter()
+            .any(|key| self.expression(key).is_some())
+    }
+
+    /// Whether the policy and everything around it is known before the program runs.
+    pub(crate) fn is_constant(&self, generic_names: &[String]) -> bool {
+        let evaluated = ["policy", "waiter", "deadline"].iter().any(|key| self.expression(key).is_some());
+        let generic = |setting: &Setting| match &setting.value {
+            Value::Expression(tokens) => mentions(tokens, generic_names),
+            _ => false,
+        };
+        !evaluated && !self.fields.iter().chain(&self.attempt_timeout).any(generic)
+    }
+
+    /// The path of the private part of the engine. It ends in the version, so that a mixed pair does not compile.
+    pub(crate) fn private(&self) -> TokenStream {
+        let version = concat!("v", env!("CARGO_PKG_VERSION_MAJOR"), "_", env!("CARGO_PKG_VERSION_MINOR"), "_");
+        let version = Ident::new(&format!("{version}{}", env!("CARGO_PKG_VERSION_PATCH")), Span::mixed_site());
+        let engine = match &self.crate_path {
+            Some(path) => path.clone(),
+            None => {
+                let name = Ident::new("backoff_core", Span::mixed_site());
+                quote!(::#name)
+            }
+        };
+        quote!(#engine::__private::#version)
+    }
+}

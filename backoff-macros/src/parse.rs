@@ -1,0 +1,14 @@
+//! From tokens to options and to the parts of a function.
+//!
+//! Everything is read token by token. A full grammar of Rust would cost every user a second of compilation, and would
+//! refuse syntax that is newer than itself.
+
+mod item;
+mod options;
+mod tokens;
+mod types;
+
+pub(crate) use item::{Function, Item, NotAFunction, item, mutable_borrow};
+pub(crate) use options::{Argument, options};
+pub(crate) use tokens::{is_punct, is_word, peel, peeled, span_of, stream, trees};
+pub(crate) use types::{mentions, without_impl_trait};

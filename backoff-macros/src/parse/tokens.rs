@@ -1,0 +1,67 @@
+//! Small questions about tokens.
+
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+
+/// Whether the token is that punctuation character.
+pub(crate) fn is_punct(token: Option<&TokenTree>, character: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == character)
+}
+
+/// Whether the token is that word.
+pub(crate) fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
+    matches!(token, Some(TokenTree::Ident(ident)) if ident == word)
+}
+
+/// Takes away the invisible groups that values from `macro_rules!` arrive in, as long as one is all there is.
+pub(crate) fn peel(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
+    match tokens.as_slice() {
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => peel(trees(group)),
+        _ => tokens,
+    }
+}
+
+/// The token itself, or what is inside if it is an invisible group around a single token.
+pub(crate) fn peeled(token: &TokenTree) -> TokenTree {
+    match peel(vec![token.clone()]).as_slice() {
+        [inner] => inner.clone(),
+        _ => token.clone(),
+    }
+}
+
+/// What is inside a group.
+pub(crate) fn trees(group: &Group) -> Vec<TokenTree> {
+    group.stream().into_iter().collect()
+}
+
+/// The place of the first token, or of the attribute if there is none.
+pub(crate) fn span_of(tokens: &[TokenTree]) -> Span {
+    tokens.first().map_or_else(Span::call_site, TokenTree::span)
+}
+
+/// Where a bracket of `<..>` that opens at `start` ends: the index behind its `>`. The arrow of `Fn() -> T` does not close
+/// it.
+pub(crate) fn angle_end(tokens: &[TokenTree], start: usize) -> usize {
+    let mut depth = 0_usize;
+    for (index, token) in tokens.iter().enumerate().skip(start) {
+        if is_punct(Some(token), '<') {
+            depth += 1;
+        } else if is_punct(Some(token), '>') && !is_arrow_head(tokens, index) {
+            depth = depth.saturating_sub(1);
+        }
+        if depth == 0 {
+            return index + 1;
+        }
+    }
+    tokens.len()
+}
+
+/// Whether the `>` at `index` belongs to `->` or `=>`.
+pub(crate) fn is_arrow_head(tokens: &[TokenTree], index: usize) -> bool {
+    let before = index.checked_sub(1).map(|before| &tokens[before]);
+    is_punct(before, '-') || is_punct(before, '=')
+}
+
+/// Collects tokens into a stream.
+pub(crate) fn stream(tokens: &[TokenTree]) -> TokenStream {
+    tokens.iter().cloned().collect()
+}

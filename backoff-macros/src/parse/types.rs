@@ -1,0 +1,62 @@
+//! The two things that have to be known about a type.
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+
+use super::tokens::{is_arrow_head, is_punct, is_word, trees};
+
+/// The type with `_` for each `impl Trait`, which can be written in a return type but nowhere else.
+///
+/// ```text
+/// Result<impl Iterator<Item = u8> + '_, E>   ->   Result<_, E>
+/// ```
+pub(crate) fn without_impl_trait(tokens: &[TokenTree]) -> TokenStream {
+    let mut output = Vec::new();
+    let mut index = 0;
+    while let Some(token) = tokens.get(index) {
+        if is_word(Some(token), "impl") {
+            output.push(TokenTree::Ident(Ident::new("_", Span::mixed_site().located_at(token.span()))));
+            index = bounds_end(tokens, index + 1);
+            continue;
+        }
+        output.push(match token {
+            TokenTree::Group(group) => TokenTree::Group(inside(group)),
+            other => other.clone(),
+        });
+        index += 1;
+    }
+    output.into_iter().collect()
+}
+
+fn inside(group: &Group) -> Group {
+    let mut inner = Group::new(group.delimiter(), without_impl_trait(&trees(group)));
+    inner.set_span(group.span());
+    inner
+}
+
+/// Where the bounds behind `impl` end: at a comma, a semicolon or a closing angle that is not theirs.
+fn bounds_end(tokens: &[TokenTree], start: usize) -> usize {
+    let mut depth = 0_usize;
+    for (index, token) in tokens.iter().enumerate().skip(start) {
+        let token = Some(token);
+        if is_punct(token, '<') {
+            depth += 1;
+        } else if is_punct(token, '>') && !is_arrow_head(tokens, index) {
+            if depth == 0 {
+                return index;
+            }
+            depth -= 1;
+        } else if depth == 0 && (is_punct(token, ',') || is_punct(token, ';')) {
+            return index;
+        }
+    }
+    tokens.len()
+}
+
+/// Whether one of the words stands anywhere in the tokens, except in a body `{..}`.
+pub(crate) fn mentions(tokens: &[TokenTree], words: &[String]) -> bool {
+    tokens.iter().any(|token| match token {
+        TokenTree::Ident(ident) => words.iter().any(|word| ident == word),
+        TokenTree::Group(group) => group.delimiter() != Delimiter::Brace && mentions(&trees(group), words),
+        _ => false,
+    })
+}
