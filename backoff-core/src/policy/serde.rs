@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 use backoff_policy::duration::text;
 use backoff_policy::{ConfigError, Field, limits, suggest};
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Unexpected, Visitor};
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::{ExponentialBackoff, PolicyBuilder};
@@ -91,9 +91,9 @@ fn set<'de, M: MapAccess<'de>>(builder: PolicyBuilder, field: Field, map: &mut M
     Ok(match field {
         Field::Initial => builder.initial(map.next_value_seed(FromText::new(field, duration))?),
         Field::Budget => builder.budget(map.next_value_seed(FromText::new(field, limits::budget_text))?),
-        Field::Multiplier => builder.multiplier(map.next_value()?),
+        Field::Multiplier => builder.multiplier(map.next_value_seed(Multiplier)?),
         Field::MaxDelay => builder.max_delay(map.next_value_seed(FromText::new(field, duration))?),
-        Field::MaxAttempts => builder.max_attempts(map.next_value()?),
+        Field::MaxAttempts => builder.max_attempts(map.next_value_seed(MaxAttempts)?),
         Field::Jitter => builder.jitter(map.next_value_seed(FromText::new(field, FromStr::from_str))?),
         Field::FinalSleep => builder.final_sleep(map.next_value_seed(FromText::new(field, FromStr::from_str))?),
         Field::MaxHint | Field::AttemptTimeout => {
@@ -140,7 +140,7 @@ impl<T, F: Fn(&str) -> Result<T, ConfigError>> FromText<T, F> {
     }
 }
 
-impl<'de, T, F: Fn(&str) -> Result<T, ConfigError>> serde::de::DeserializeSeed<'de> for FromText<T, F> {
+impl<'de, T, F: Fn(&str) -> Result<T, ConfigError>> DeserializeSeed<'de> for FromText<T, F> {
     type Value = T;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
@@ -162,8 +162,63 @@ impl<T, F: Fn(&str) -> Result<T, ConfigError>> Visitor<'_> for FromText<T, F> {
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
         (self.read)(text).map_err(E::custom)
     }
+}
 
-    fn visit_u64<E: Error>(self, number: u64) -> Result<T, E> {
-        Err(E::invalid_type(Unexpected::Unsigned(number), &self))
+/// A number that grows delays: any of them, since the table of limits comes later.
+struct Multiplier;
+
+impl<'de> DeserializeSeed<'de> for Multiplier {
+    type Value = f64;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<f64, D::Error> {
+        deserializer.deserialize_f64(self)
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "what a file says without a point is rounded like what it says with one")]
+impl Visitor<'_> for Multiplier {
+    type Value = f64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` as a number, such as 2.0", Field::Multiplier)
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<f64, E> {
+        Ok(number)
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<f64, E> {
+        Ok(number as f64)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<f64, E> {
+        Ok(number as f64)
+    }
+}
+
+/// A number of attempts; zero is for the table of limits to refuse.
+struct MaxAttempts;
+
+impl<'de> DeserializeSeed<'de> for MaxAttempts {
+    type Value = u32;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<u32, D::Error> {
+        deserializer.deserialize_u32(self)
+    }
+}
+
+impl Visitor<'_> for MaxAttempts {
+    type Value = u32;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` as a whole number from 1 to {}", Field::MaxAttempts, u32::MAX)
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<u32, E> {
+        u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<u32, E> {
+        u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
     }
 }
