@@ -17,21 +17,23 @@ use crate::parse::{Function, span_of, without_impl_trait};
 ///     static PLAN: Plan = Plan::literal(Policy::new(), "path::push", false);
 ///     let mut run = start_async(&PLAN);
 ///     loop {
-///         let outcome = async {
-///             if let Some(typed) = None::<Result<u8, E>> {
-///                 return typed;
+///         let pause = {
+///             let outcome = async {
+///                 if let Some(typed) = None::<Result<u8, E>> {
+///                     return typed;
+///                 }
+///                 match () { () => { self.sock.push().await } }
 ///             }
-///             match () { () => { self.sock.push().await } }
-///         }
-///         .await;
-///         let verdict = judge(&outcome);
-///         if verdict.is_success() {
-///             on_success(&PLAN, &run, |_| ());
-///             break outcome;
-///         }
-///         let pause = match decide(&PLAN, &mut run, outcome, verdict, None, |_, _| ()) {
-///             Step::Stop(outcome, _) => break outcome,
-///             Step::Sleep(pause) => pause,
+///             .await;
+///             let verdict = judge(&outcome);
+///             if verdict.is_success() {
+///                 on_success(&PLAN, &run, |_| ());
+///                 break outcome;
+///             }
+///             match decide(&PLAN, &mut run, outcome, verdict, None, |_, _| ()) {
+///                 Step::Stop(outcome, _) => break outcome,
+///                 Step::Sleep(pause) => pause,
+///             }
 ///         };
 ///         sleep_async(&PLAN, pause).await;
 ///     }
@@ -40,7 +42,8 @@ use crate::parse::{Function, span_of, without_impl_trait};
 ///
 /// The branch that is never taken gives the block its type before the body is looked at, so that a type error stays in
 /// the body and a `Box<dyn ..>` is coerced. It stands outside of the user's braces, where no item of theirs can shadow
-/// the names in the type. `decide` takes the outcome, so that no error lives across the sleep.
+/// the names in the type. `decide` takes the outcome, and the block around it ends before the sleep, so that no error
+/// lives across it and makes the future `!Send`.
 pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> TokenStream {
     let span = Span::mixed_site();
     let Pieces { p, plan_statement, plan, judge, hint, on_retry, on_success, on_give_up, end, stop } =
@@ -83,19 +86,21 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
         #plan_statement
         let mut run = #p::start_async(#plan);
         loop {
-            #context
-            #make
-            #settled
-            if verdict.is_success() {
-                #on_success;
-                break outcome;
-            }
-            let pause = match #p::decide(#plan, &mut run, outcome, verdict, #hint, #on_retry) {
-                #p::Step::Stop(outcome, #stop) => {
-                    #on_give_up
-                    break #end;
+            let pause = {
+                #context
+                #make
+                #settled
+                if verdict.is_success() {
+                    #on_success;
+                    break outcome;
                 }
-                #p::Step::Sleep(pause) => pause,
+                match #p::decide(#plan, &mut run, outcome, verdict, #hint, #on_retry) {
+                    #p::Step::Stop(outcome, #stop) => {
+                        #on_give_up
+                        break #end;
+                    }
+                    #p::Step::Sleep(pause) => pause,
+                }
             };
             #p::sleep_async(#plan, pause).await;
         }

@@ -1,0 +1,206 @@
+//! Names: shadowed, raw, missing, from macros. Each module is a hostile crate in small.
+
+use backoff_core::testing::VirtualTime;
+
+mod shadowed_prelude {
+    #![allow(dead_code, non_snake_case, clippy::all, clippy::pedantic)]
+
+    pub(super) enum Result {
+        Ok,
+        Err,
+    }
+    pub(super) enum Option {
+        Some,
+        None,
+    }
+    fn Ok() {}
+    fn Err() {}
+    fn Some() {}
+    fn drop() {}
+    struct Box;
+    struct String;
+    trait Iterator {}
+    trait FnOnce {}
+    trait FnMut {}
+    trait Clone {}
+    trait Future {}
+    trait Into {}
+    mod core {}
+    mod std {}
+    mod alloc {}
+    mod backoff_core {}
+    #[allow(unused_macros)]
+    macro_rules! concat { () => {}; }
+    #[allow(unused_macros)]
+    macro_rules! module_path { () => {}; }
+
+    #[::backoff_core::exponential_backoff(name = "x", clone(n), attempt = attempt, exhausted = |e| ::std::result::Result::Err(e.attempts()))]
+    pub(super) fn sync(n: u32) -> ::std::result::Result<u32, u32> {
+        if attempt.number() < 3 { ::std::result::Result::Err(0) } else { ::std::result::Result::Ok(n) }
+    }
+
+    #[::backoff_core::exponential_backoff(hint = |_| ::std::option::Option::None::<::std::time::Duration>, attempt_timeout = "1s", propagate)]
+    pub(super) async fn asynchronous(n: &mut u32) -> ::std::option::Option<u32> {
+        *n += 1;
+        if *n < 3 { ::std::option::Option::None } else { ::std::option::Option::Some(*n) }
+    }
+
+    #[::backoff_core::exponential_backoff]
+    pub(super) fn default_name() -> ::std::option::Option<u32> {
+        ::std::option::Option::Some(1)
+    }
+}
+
+mod without_prelude {
+    #![no_implicit_prelude]
+
+    #[::backoff_core::exponential_backoff(jitter = "equal")]
+    pub(super) async fn asynchronous(n: &mut u32) -> ::std::result::Result<u32, ()> {
+        *n += 1;
+        if *n < 3 { ::std::result::Result::Err(()) } else { ::std::result::Result::Ok(*n) }
+    }
+
+    #[::backoff_core::exponential_backoff]
+    pub(super) fn sync(n: &mut u32) -> ::std::option::Option<u32> {
+        *n += 1;
+        if *n < 3 { ::std::option::Option::None } else { ::std::option::Option::Some(*n) }
+    }
+}
+
+mod shadowed_return_type {
+    use backoff_core::exponential_backoff;
+
+    pub(super) type Foo = ();
+    enum Bar {
+        Foo,
+    }
+
+    #[exponential_backoff]
+    pub(super) async fn shadows() -> Result<Foo, ()> {
+        use Bar::*;
+        let _ = Foo;
+        Ok(())
+    }
+
+    #[exponential_backoff]
+    pub(super) fn shadows_sync() -> Result<Foo, ()> {
+        use Bar::*;
+        let _ = Foo;
+        Ok(())
+    }
+}
+
+mod raw {
+    use backoff_core::event::Success;
+    use backoff_core::exponential_backoff;
+    use std::cell::Cell;
+
+    #[exponential_backoff(clone(r#type), on_success = |event: &Success| seen.set(event.name))]
+    pub(super) fn r#match(r#type: u8, seen: &Cell<&'static str>) -> Result<u8, ()> {
+        Ok(r#type)
+    }
+
+    #[exponential_backoff(name = "given", on_success = |event| seen.set(event.name))]
+    pub(super) fn named(seen: &Cell<&'static str>) -> Result<u8, ()> {
+        let r#gen = 1;
+        Ok(r#gen)
+    }
+}
+
+mod from_macros {
+    use backoff_core::exponential_backoff;
+
+    macro_rules! method {
+        ($v:vis $n:ident, $s:ident, $x:ident: $t:ty, $r:ty, $b:block, $initial:expr, $when:expr, $attempts:literal) => {
+            #[exponential_backoff(initial = $initial, when = $when, max_attempts = $attempts)]
+            $v fn $n(&$s, $x: $t) -> $r $b
+        };
+    }
+
+    pub(super) struct S;
+
+    impl S {
+        method!(pub(super) f, self, x: &std::cell::Cell<u32>, Result<u32, u32>, {
+            x.set(x.get() + 1);
+            return if x.get() < 3 { Err(x.get()) } else { Ok(x.get()) }
+        }, "1ms", |e| *e < 9, 5);
+    }
+
+    macro_rules! whole {
+        ($f:item) => {
+            #[exponential_backoff(initial = "1ms")]
+            $f
+        };
+    }
+
+    whole! {
+        pub(super) fn item(calls: &mut u32) -> Option<u32> {
+            *calls += 1;
+            (*calls == 3).then_some(*calls)
+        }
+    }
+
+    macro_rules! typed {
+        ($t:ty) => {
+            #[exponential_backoff(initial = "1ms")]
+            pub(super) async fn generated(calls: &mut $t) -> Result<$t, std::num::ParseIntError> {
+                *calls += 1;
+                if *calls < 3 { "x".parse() } else { Ok(*calls) }
+            }
+        };
+    }
+
+    typed!(u32);
+}
+
+mod through_another_crate {
+    /// What a framework does: it re-exports the engine and names the way to it.
+    pub(super) mod framework {
+        #[allow(unused_imports, reason = "reached through a macro")]
+        pub(crate) mod __dep {
+            pub(crate) use ::backoff_core::*;
+        }
+
+        macro_rules! job {
+            ($name:ident, $body:block) => {
+                #[$crate::through_another_crate::framework::__dep::exponential_backoff(
+                    crate = $crate::through_another_crate::framework::__dep,
+                    initial = "1ms"
+                )]
+                pub(crate) fn $name(calls: &mut u32) -> Option<u32> {
+                    *calls += 1;
+                    if *calls < 3 { None } else { $body }
+                }
+            };
+        }
+        pub(crate) use job;
+    }
+
+    framework::job!(work, { Some(7) });
+}
+
+#[tokio::test]
+async fn hostile_names_change_nothing() {
+    let time = VirtualTime::new();
+    assert!(matches!(time.scope(shadowed_prelude::asynchronous(&mut 0)).await, Some(3)));
+    assert_eq!(time.scope(without_prelude::asynchronous(&mut 0)).await, Ok(3));
+    assert_eq!(time.scope(shadowed_return_type::shadows()).await, Ok(()));
+    assert_eq!(time.scope(from_macros::generated(&mut 0)).await, Ok(3));
+    let _guard = time.enter();
+    assert_eq!(shadowed_prelude::sync(7), Ok(7));
+    assert_eq!(shadowed_prelude::default_name(), Some(1));
+    assert_eq!(without_prelude::sync(&mut 0), Some(3));
+    assert_eq!(shadowed_return_type::shadows_sync(), Ok(()));
+    assert_eq!(from_macros::S.f(&std::cell::Cell::new(0)), Ok(3));
+    assert_eq!(from_macros::item(&mut 0), Some(3));
+    assert_eq!(through_another_crate::work(&mut 0), Some(7));
+}
+
+#[test]
+fn the_name_in_events_is_the_path_without_a_raw_prefix() {
+    let seen = std::cell::Cell::new("");
+    raw::r#match(1, &seen).unwrap();
+    assert_eq!(seen.get(), "attribute_hygiene::raw::match");
+    raw::named(&seen).unwrap();
+    assert_eq!(seen.get(), "given");
+}
