@@ -52,7 +52,8 @@ fn cf_05_the_sign_is_looked_at_before_the_unit() {
 
 #[test]
 fn cf_06_one_grammar_for_durations() {
-    let accepted = [("200ms", ms(200)), ("3.5s", ms(3_500)), ("1m30s", secs(90)), ("1.5h", secs(5_400)), ("250us", us(250))];
+    let accepted =
+        [("200ms", ms(200)), ("3.5s", ms(3_500)), ("1m30s", secs(90)), ("1.5h", secs(5_400)), ("250us", us(250))];
     for (text, duration) in accepted {
         let policy = read(json!({ "initial": text }));
         assert_eq!(policy.map(|policy| policy.get_initial()), Ok(duration), "{text}");

@@ -64,7 +64,8 @@ fn script<T, const N: usize>(list: [T; N]) -> impl FnMut() -> T {
 fn er_01_a_permanent_error_is_found_however_deep_it_is_wrapped() {
     let time = VirtualTime::new();
     let transient = |error: &Wrapped| find_source::<Permanent>(error).is_none();
-    let result = from_100ms(5).time(&time).when(transient).retry(script([Err::<(), _>(wrapped("load user", Permanent))]));
+    let result =
+        from_100ms(5).time(&time).when(transient).retry(script([Err::<(), _>(wrapped("load user", Permanent))]));
     let error = result.expect_err("it is permanent");
     assert_eq!((error.reason(), error.attempts(), time.sleeps().len()), (Reason::NotRetryable, 1, 0));
 }

@@ -109,10 +109,7 @@ fn er_21_a_retry_is_one_event_without_the_error() {
     });
     let retry = [("name", "load"), ("attempt", "1"), ("delay", "100ms"), ("elapsed", "0ns"), ("remaining", "3.5s")];
     let success = [("name", "load"), ("attempts", "2"), ("slept", "100ms")];
-    assert_eq!(
-        lines,
-        [line(Level::DEBUG, "retrying", retry), line(Level::DEBUG, "succeeded after retries", success)]
-    );
+    assert_eq!(lines, [line(Level::DEBUG, "retrying", retry), line(Level::DEBUG, "succeeded after retries", success)]);
 }
 
 #[test]
@@ -128,14 +125,8 @@ fn giving_up_is_one_warning_with_the_reason() {
         let policy = unlimited().time(VirtualTime::new()).hint(|_: &Leaky| Some(secs(3_600)));
         assert!(policy.retry(|| Err::<(), _>(Leaky)).is_err());
     });
-    let gave_up = [
-        ("name", ""),
-        ("attempts", "1"),
-        ("elapsed", "0ns"),
-        ("slept", "0ns"),
-        ("reason", "hint"),
-        ("hint", "3600s"),
-    ];
+    let gave_up =
+        [("name", ""), ("attempts", "1"), ("elapsed", "0ns"), ("slept", "0ns"), ("reason", "hint"), ("hint", "3600s")];
     assert_eq!(lines, [line(Level::WARN, "gave up", gave_up)]);
 
     let lines = logged(|| {

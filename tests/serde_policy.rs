@@ -86,8 +86,7 @@ const WRONG: [Wrong; 7] = [
 #[test]
 fn every_way_in_refuses_with_the_same_sentence() {
     for Wrong { json, set, build, sentence } in WRONG {
-        let expected =
-            if sentence.ends_with(": ") { format!("{sentence}{MULTIPLIER}") } else { sentence.to_owned() };
+        let expected = if sentence.ends_with(": ") { format!("{sentence}{MULTIPLIER}") } else { sentence.to_owned() };
         assert_eq!(build().expect_err("it is refused").to_string(), expected);
         assert_eq!(panic_of(set), expected);
         assert_eq!(refusal(json), expected);
@@ -118,16 +117,34 @@ fn a_word_is_refused_with_the_words_there_are() {
 #[test]
 fn the_wrong_type_is_refused_by_the_name_of_the_field() {
     let cases = [
-        (r#"{ "initial": 200 }"#, r#"invalid type: integer `200`, expected `initial` as text with a unit, such as "200ms""#),
-        (r#"{ "initial": -1 }"#, r#"invalid type: integer `-1`, expected `initial` as text with a unit, such as "200ms""#),
-        (r#"{ "budget": 3.5 }"#, r#"invalid type: floating point `3.5`, expected `budget` as text with a unit, such as "200ms""#),
+        (
+            r#"{ "initial": 200 }"#,
+            r#"invalid type: integer `200`, expected `initial` as text with a unit, such as "200ms""#,
+        ),
+        (
+            r#"{ "initial": -1 }"#,
+            r#"invalid type: integer `-1`, expected `initial` as text with a unit, such as "200ms""#,
+        ),
+        (
+            r#"{ "budget": 3.5 }"#,
+            r#"invalid type: floating point `3.5`, expected `budget` as text with a unit, such as "200ms""#,
+        ),
         (r#"{ "max_hint": null }"#, r#"invalid type: null, expected `max_hint` as text with a unit, such as "200ms""#),
         (r#"{ "jitter": true }"#, "invalid type: boolean `true`, expected `none`, `full` or `equal` as text"),
         (r#"{ "final_sleep": 1 }"#, "invalid type: integer `1`, expected `trim`, `spread` or `skip` as text"),
         (r#"{ "multiplier": "2.0" }"#, r#"invalid type: string "2.0", expected `multiplier` as a number, such as 2.0"#),
-        (r#"{ "max_attempts": -1 }"#, "invalid value: integer `-1`, expected `max_attempts` as a whole number from 1 to 4294967295"),
-        (r#"{ "max_attempts": 4294967296 }"#, "invalid value: integer `4294967296`, expected `max_attempts` as a whole number from 1 to 4294967295"),
-        (r#"{ "max_attempts": 2.5 }"#, "invalid type: floating point `2.5`, expected `max_attempts` as a whole number from 1 to 4294967295"),
+        (
+            r#"{ "max_attempts": -1 }"#,
+            "invalid value: integer `-1`, expected `max_attempts` as a whole number from 1 to 4294967295",
+        ),
+        (
+            r#"{ "max_attempts": 4294967296 }"#,
+            "invalid value: integer `4294967296`, expected `max_attempts` as a whole number from 1 to 4294967295",
+        ),
+        (
+            r#"{ "max_attempts": 2.5 }"#,
+            "invalid type: floating point `2.5`, expected `max_attempts` as a whole number from 1 to 4294967295",
+        ),
         (r#"["200ms"]"#, "invalid type: sequence, expected a table of the fields of a policy"),
     ];
     for (json, message) in cases {
@@ -155,7 +172,10 @@ fn an_unknown_field_is_refused_and_the_nearest_is_proposed() {
 #[test]
 fn a_field_stands_once() {
     assert_eq!(refusal(r#"{ "initial": "1s", "initial": "1s" }"#), "duplicate field `initial`");
-    assert_eq!(refusal(r#"{ "max_attempts": 1, "jitter": "full", "max_attempts": 2 }"#), "duplicate field `max_attempts`");
+    assert_eq!(
+        refusal(r#"{ "max_attempts": 1, "jitter": "full", "max_attempts": 2 }"#),
+        "duplicate field `max_attempts`"
+    );
 }
 
 #[test]
@@ -198,6 +218,7 @@ fn what_is_left_out_is_the_default() {
     assert_eq!(policy, Ok(ExponentialBackoff::new().multiplier(3.0).max_attempts(1).unlimited()));
     assert_eq!(
         refusal(r#"{ "budget": "Unlimited" }"#),
-        "`budget` can't be `Unlimited`: `Unlimited` has no number before it, such as `200ms`"
+        "`budget` can't be `Unlimited`: it is the total time of a run, such as `3.5s`, or \"unlimited\"; did you mean \
+         `unlimited`?"
     );
 }

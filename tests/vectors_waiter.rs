@@ -133,7 +133,11 @@ impl Vector {
             assert_eq!(error.attempts() as usize, expected.calls, "{name}: attempts in the error");
             assert_eq!(error.elapsed(), us(expected.end_us), "{name}: elapsed in the error");
             assert_eq!(error.slept(), seen.sleeps.iter().sum(), "{name}: slept in the error");
-            assert_eq!(error.last().map(|last| last.call), Some(expected.calls), "{name}: the failure of the last call");
+            assert_eq!(
+                error.last().map(|last| last.call),
+                Some(expected.calls),
+                "{name}: the failure of the last call"
+            );
         }
     }
 }

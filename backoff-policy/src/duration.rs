@@ -11,6 +11,7 @@
 
 mod error;
 mod format;
+mod proposal;
 
 use core::time::Duration;
 
@@ -48,7 +49,7 @@ const FRACTION_DIGITS: usize = 18;
 /// assert_eq!(parse("1.5h"), Ok(Duration::from_secs(5_400)));
 /// assert_eq!(
 ///     parse("0.1ns").unwrap_err().to_string(),
-///     "`0.1ns` is not a duration: `0.1ns` is not a whole number of nanoseconds"
+///     "`0.1ns` is not a duration: `0.1ns` is not a whole number of nanoseconds, write fewer digits after the point"
 /// );
 /// ```
 pub const fn parse(text: &str) -> Result<Duration, DurationError> {

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::duration::DurationError;
 use crate::sentence::Sentence;
 use crate::suggest;
-use crate::{Field, FinalSleep, Jitter};
+use crate::{Field, FinalSleep, Jitter, limits};
 
 /// A value that a policy does not accept: which field, what was given, what is accepted instead.
 ///
@@ -100,6 +100,7 @@ impl ConfigError {
         let words = match self.field {
             Field::Jitter => Jitter::WORDS,
             Field::FinalSleep => FinalSleep::WORDS,
+            Field::Budget => &[limits::UNLIMITED],
             _ => &[],
         };
         match suggest::nearest(word.as_str(), words) {

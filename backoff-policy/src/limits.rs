@@ -157,7 +157,18 @@ pub const fn duration_text(field: Field, text: &str) -> Result<Duration, ConfigE
 /// use backoff_policy::limits::budget_text;
 /// assert_eq!(budget_text("unlimited"), Ok(None));
 /// assert!(budget_text("0s").is_err());
+/// assert!(budget_text("unlimted").unwrap_err().to_string().ends_with("did you mean `unlimited`?"));
+/// assert_eq!(
+///     budget_text("none").unwrap_err().to_string(),
+///     "`budget` can't be `none`: it is the total time of a run, such as `3.5s`, or \"unlimited\""
+/// );
 /// ```
 pub fn budget_text(text: &str) -> Result<Option<Duration>, ConfigError> {
-    if text == UNLIMITED { Ok(None) } else { duration_text(Field::Budget, text).map(Some) }
+    if text == UNLIMITED {
+        Ok(None)
+    } else if text.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        Err(ConfigError::unknown_word(Field::Budget, text))
+    } else {
+        duration_text(Field::Budget, text).map(Some)
+    }
 }

@@ -175,7 +175,10 @@ impl<'de> DeserializeSeed<'de> for Multiplier {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "what a file says without a point is rounded like what it says with one")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "what a file says without a point is rounded like what it says with one"
+)]
 impl Visitor<'_> for Multiplier {
     type Value = f64;
 

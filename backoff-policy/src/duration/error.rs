@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::proposal::proposal;
 use crate::error::Quote;
 use crate::sentence::Sentence;
 use crate::suggest;
@@ -45,36 +46,6 @@ pub(super) enum Fault {
     UnknownUnit,
 }
 
-/// Words that people write for a unit, and the unit.
-const LONG_UNITS: &[(&str, &str)] = &[
-    ("hr", "h"),
-    ("hrs", "h"),
-    ("hour", "h"),
-    ("hours", "h"),
-    ("min", "m"),
-    ("mins", "m"),
-    ("minute", "m"),
-    ("minutes", "m"),
-    ("sec", "s"),
-    ("secs", "s"),
-    ("second", "s"),
-    ("seconds", "s"),
-    ("msec", "ms"),
-    ("msecs", "ms"),
-    ("milli", "ms"),
-    ("millis", "ms"),
-    ("millisecond", "ms"),
-    ("milliseconds", "ms"),
-    ("micros", "us"),
-    ("microsecond", "us"),
-    ("microseconds", "us"),
-    ("nanos", "ns"),
-    ("nanosecond", "ns"),
-    ("nanoseconds", "ns"),
-];
-
-const SHORT_UNITS: &[&str] = &["ms", "us", "ns", "h", "m", "s"];
-
 impl DurationError {
     #[expect(clippy::cast_possible_truncation, reason = "positions are clamped to the quote, which is short")]
     pub(super) const fn new(text: &str, start: usize, end: usize, fault: Fault) -> Self {
@@ -110,97 +81,54 @@ impl DurationError {
         }
     }
 
-    /// What stands in the text before and after the faulty part.
-    const fn around(&self) -> (&str, &str) {
+    /// What stands in the text before the faulty part, the part, and what stands after it.
+    pub(super) const fn around(&self) -> (&str, &str, &str) {
         let (head, tail) = self.text().as_bytes().split_at(self.end as usize);
         let (head, _) = head.split_at(self.start as usize);
         match (core::str::from_utf8(head), core::str::from_utf8(tail)) {
-            (Ok(head), Ok(tail)) => (head, tail),
-            _ => ("", ""),
+            (Ok(head), Ok(tail)) => (head, self.part(), tail),
+            _ => ("", self.part(), ""),
         }
     }
 
+    /// Says what is wrong, and what to write if that is clear.
     pub(crate) const fn explain(&self, sentence: Sentence) -> Sentence {
+        let sentence = self.complain(sentence);
+        match proposal(self, self.fault) {
+            Some(text) => sentence.text("; did you mean `").text(text.as_str()).text("`?"),
+            None => sentence,
+        }
+    }
+
+    const fn complain(&self, sentence: Sentence) -> Sentence {
         let part = self.part();
+        let about = sentence.text("`").text(part);
         match self.fault {
             Fault::Empty => sentence.text("the text is empty, write a duration such as `200ms` or `1m 30s`"),
-            Fault::EmptyFraction => {
-                sentence.text("`").text(part).text("` needs digits on both sides of the point, such as `3.5s`")
-            }
-            Fault::EmptyWhole => sentence
-                .text("`")
-                .text(part)
-                .text("` needs digits on both sides of the point; did you mean `0")
-                .text(part)
-                .text("`?"),
+            Fault::EmptyFraction | Fault::EmptyWhole => about.text("` needs digits on both sides of the point"),
             Fault::Exponent => sentence.text("exponents are not accepted, write the number out, such as `1000s`"),
             Fault::FractionNotLast => sentence
                 .text("only the last part may have a fraction, as in `1m 30.5s`, but `")
                 .text(part)
                 .text("` has one and is not the last"),
             Fault::Negative => sentence.text("a duration can't be negative, write it without `-`"),
-            Fault::NoNumber => sentence.text("`").text(part).text("` has no number before it, such as `200ms`"),
-            Fault::NoUnit => {
-                let (before, after) = self.around();
-                sentence
-                    .text("`")
-                    .text(part)
-                    .text("` has no unit, use h, m, s, ms, us or ns; did you mean `")
-                    .text(before)
-                    .text(part)
-                    .text(if before.is_empty() { "ms" } else { "s" })
-                    .text(after)
-                    .text("`?")
-            }
-            Fault::Order => {
-                let (before, _) = self.around();
-                sentence
-                    .text("larger units come first; did you mean `")
-                    .text(part)
-                    .text(" ")
-                    .text(before.trim_ascii())
-                    .text("`?")
-            }
+            Fault::NoNumber => about.text("` has no number before it, write a duration such as `200ms`"),
+            Fault::NoUnit => about.text("` has no unit, use h, m, s, ms, us or ns"),
+            Fault::Order => sentence.text("larger units come first"),
             Fault::Plus => sentence.text("a sign is not accepted, write it without `+`"),
             Fault::Repeated => sentence.text("the unit of `").text(part).text("` stands twice, add the two up"),
-            Fault::SecondPoint => sentence.text("`").text(part).text("` has a second point, such as `3.5s` has one"),
-            Fault::Space => sentence.text("a space may stand only between two parts, one at a time, as in `1m 30s`"),
-            Fault::SpaceBeforeUnit => {
-                let (before, after) = self.around();
-                sentence
-                    .text("no space between a number and its unit; did you mean `")
-                    .text(before)
-                    .text(after)
-                    .text("`?")
+            Fault::SecondPoint => about.text("` has two points, write one number such as `3.5`"),
+            Fault::Space => sentence.text("a space may stand only between two parts, one at a time"),
+            Fault::SpaceBeforeUnit => sentence.text("no space between a number and its unit"),
+            Fault::TooFine => about.text("` is not a whole number of nanoseconds, write fewer digits after the point"),
+            Fault::TooLong => about.text("` is too long, at most 18446744073709551615s fit"),
+            Fault::UnknownUnit => {
+                let sentence = sentence.text("unknown unit `").text(part).text("`, use h, m, s, ms, us or ns");
+                let is_day = suggest::same(part, "d") || suggest::same(part, "day") || suggest::same(part, "days");
+                if is_day { sentence.text("; a day is `24h`") } else { sentence }
             }
-            Fault::TooFine => sentence.text("`").text(part).text("` is not a whole number of nanoseconds"),
-            Fault::TooLong => sentence.text("`").text(part).text("` is too long, at most 18446744073709551615s fit"),
-            Fault::UnknownUnit => self.explain_unit(sentence, part),
         }
     }
-
-    const fn explain_unit(&self, sentence: Sentence, part: &str) -> Sentence {
-        let sentence = sentence.text("unknown unit `").text(part).text("`, use h, m, s, ms, us or ns");
-        if suggest::same(part, "d") || suggest::same(part, "day") || suggest::same(part, "days") {
-            return sentence.text("; a day is `24h`");
-        }
-        let (before, after) = self.around();
-        match unit_meant(part) {
-            Some(unit) => sentence.text("; did you mean `").text(before).text(unit).text(after).text("`?"),
-            None => sentence,
-        }
-    }
-}
-
-const fn unit_meant(part: &str) -> Option<&'static str> {
-    let mut i = 0;
-    while i < LONG_UNITS.len() {
-        if suggest::same(part, LONG_UNITS[i].0) {
-            return Some(LONG_UNITS[i].1);
-        }
-        i += 1;
-    }
-    suggest::nearest(part, SHORT_UNITS)
 }
 
 impl fmt::Display for DurationError {

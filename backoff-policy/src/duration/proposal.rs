@@ -1,0 +1,117 @@
+//! What to write instead of a text that is not a duration.
+
+use super::error::{DurationError, Fault};
+use super::parse;
+use crate::sentence::Sentence;
+use crate::suggest;
+
+/// Words that people write for a unit, and the unit.
+const LONG_UNITS: &[(&str, &str)] = &[
+    ("hr", "h"),
+    ("hrs", "h"),
+    ("hour", "h"),
+    ("hours", "h"),
+    ("min", "m"),
+    ("mins", "m"),
+    ("minute", "m"),
+    ("minutes", "m"),
+    ("sec", "s"),
+    ("secs", "s"),
+    ("second", "s"),
+    ("seconds", "s"),
+    ("msec", "ms"),
+    ("msecs", "ms"),
+    ("milli", "ms"),
+    ("millis", "ms"),
+    ("millisecond", "ms"),
+    ("milliseconds", "ms"),
+    ("micros", "us"),
+    ("microsecond", "us"),
+    ("microseconds", "us"),
+    ("nanos", "ns"),
+    ("nanosecond", "ns"),
+    ("nanoseconds", "ns"),
+];
+
+const SHORT_UNITS: &[&str] = &["ms", "us", "ns", "h", "m", "s"];
+
+/// The units that a lone number most likely lacks, and those that a number after another part does.
+const LONE: &[&str] = &["ms", "s", "m", "h"];
+const AFTER_OTHERS: &[&str] = &["m", "s", "ms", "us", "ns"];
+
+/// The text that was meant, if it is clear: always one that is a duration.
+pub(super) const fn proposal(error: &DurationError, fault: Fault) -> Option<Sentence> {
+    let (before, part, after) = error.around();
+    match fault {
+        Fault::EmptyFraction => {
+            let (digits, _) = part.split_at(part.len() - 1);
+            duration([before, digits, after, ""])
+        }
+        Fault::EmptyWhole => duration([before, "0", part, after]),
+        Fault::NoUnit => first_duration(before, part, if before.is_empty() { LONE } else { AFTER_OTHERS }, after),
+        Fault::Order => duration([part, " ", before.trim_ascii(), after]),
+        Fault::Space => {
+            let (before, after) = (before.trim_ascii(), after.trim_ascii());
+            duration([before, if before.is_empty() || after.is_empty() { "" } else { " " }, after, ""])
+        }
+        Fault::SpaceBeforeUnit => match duration([before, after, "", ""]) {
+            Some(text) => Some(text),
+            None => with_unit(before, after, ""),
+        },
+        Fault::UnknownUnit => with_unit(before, part, after),
+        _ => None,
+    }
+}
+
+const fn duration(parts: [&str; 4]) -> Option<Sentence> {
+    let text = Sentence::new().text(parts[0]).text(parts[1]).text(parts[2]).text(parts[3]);
+    if parse(text.as_str()).is_ok() { Some(text) } else { None }
+}
+
+const fn first_duration(before: &str, number: &str, units: &[&str], after: &str) -> Option<Sentence> {
+    let mut i = 0;
+    while i < units.len() {
+        if let Some(text) = duration([before, number, units[i], after]) {
+            return Some(text);
+        }
+        i += 1;
+    }
+    None
+}
+
+const fn with_unit(before: &str, word: &str, after: &str) -> Option<Sentence> {
+    match unit_meant(word) {
+        Some(unit) => duration([before, unit, after, ""]),
+        None => None,
+    }
+}
+
+const fn unit_meant(word: &str) -> Option<&'static str> {
+    match word.as_bytes() {
+        // a decimal comma, or digits in groups
+        b"," => return Some("."),
+        b"_" => return Some(""),
+        // a list
+        [.., b','] => {
+            let (word, _) = word.split_at(word.len() - 1);
+            return unit_meant(word);
+        }
+        _ => {}
+    }
+    let mut i = 0;
+    while i < LONG_UNITS.len() {
+        if suggest::same(word, LONG_UNITS[i].0) {
+            return Some(LONG_UNITS[i].1);
+        }
+        i += 1;
+    }
+    let mut i = 0;
+    while i < SHORT_UNITS.len() {
+        if suggest::same(word, SHORT_UNITS[i]) {
+            return Some(SHORT_UNITS[i]);
+        }
+        i += 1;
+    }
+    // Every single letter is one slip away from a unit.
+    if word.len() > 1 { suggest::nearest(word, SHORT_UNITS) } else { None }
+}
