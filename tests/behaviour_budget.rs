@@ -85,7 +85,7 @@ fn bu_13_the_budget_of_a_shared_policy_starts_with_each_run() {
     const POLICY: ExponentialBackoff = ExponentialBackoff::new().budget(ms(1_000)).initial(ms(300)).max_delay(ms(300));
     let time = VirtualTime::new();
     for start in [0, 10_000, 20_000].map(ms) {
-        time.pass(start - time.elapsed());
+        time.pass(start.saturating_sub(time.elapsed()));
         let before = time.sleeps().len();
         let error = POLICY.time(&time).wait(|| None::<()>).expect_err("it never succeeds");
         assert_eq!((error.attempts(), error.elapsed(), error.reason()), (5, ms(1_000), Reason::Budget));

@@ -183,7 +183,7 @@ fn er_20_a_hook_can_t_change_the_outcome() {
         let policy = from_100ms(3).time(VirtualTime::new()).on_retry(|_: &Retry<'_, &str>| panic_any("the hook"));
         move || {
             policy.retry(|| {
-                let _permit = &held;
+                assert_eq!(Rc::strong_count(&held), 2);
                 Err::<u8, _>("down")
             })
         }

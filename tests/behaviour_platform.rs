@@ -61,8 +61,7 @@ async fn pl_03_the_paused_clock_of_tokio_is_the_clock_of_the_run() {
         })
         .await
         .expect_err("it never succeeds");
-    let sleeps: Vec<_> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    assert_eq!(sleeps, all_ms([200, 400, 800, 1_600, 500]));
+    assert_eq!(starts, all_ms([0, 200, 600, 1_400, 3_000, 3_500]));
     assert_eq!((error.attempts(), error.elapsed(), error.reason()), (6, ms(3_500), Reason::Budget));
     assert!(real.elapsed() < ms(100), "no real time passes: {:?}", real.elapsed());
 }
@@ -117,6 +116,5 @@ fn pl_08_fractions_grow_without_floating_point_power() {
     let delays: Vec<_> = (0..6).map(|k| policy.delay(k)).collect();
     assert_eq!(delays, [200_000, 300_000, 450_000, 675_000, 1_012_500, 1_518_750].map(us));
     // In a constant too, where there is no floating-point function at all.
-    const DELAY: Duration = ExponentialBackoff::new().multiplier(1.5).delay(5);
-    assert_eq!(DELAY, us(1_518_750));
+    assert_eq!(const { ExponentialBackoff::new().multiplier(1.5).delay(5) }, us(1_518_750));
 }

@@ -281,10 +281,10 @@ fn bounded() -> impl Strategy<Value = Plan> {
 }
 
 /// Drives a run on virtual time: when each attempt started and ended, the sleeps, and how the run ended.
-fn drive(plan: &Plan, steps: &[(Op, u64)], list: &[u8]) -> Result<(), TestCaseError> {
+fn drive(plan: &Plan, steps: &[(Op, u64)], fractions: &[u8]) -> Result<(), TestCaseError> {
     let time = VirtualTime::new();
     let (attempts, failures) = (RefCell::new(Vec::new()), Cell::new(0_usize));
-    let random = Fractions::new(list);
+    let random = Fractions::new(fractions);
     let waiter = plan.policy().time(&time).random(&random);
     let waiter = waiter.when(|(_, op): &(usize, Op)| *op != Op::FailsForGood);
     let waiter = waiter.hint(|(_, op): &(usize, Op)| if let Op::Asks(hint) = op { Some(*hint) } else { None });
@@ -311,7 +311,7 @@ fn drive(plan: &Plan, steps: &[(Op, u64)], list: &[u8]) -> Result<(), TestCaseEr
     prop_assert_eq!(time.elapsed(), attempts[last].1, "nothing follows the last attempt");
     prop_assert_eq!(time.sleeps().len(), last);
     for (pair, sleep) in attempts.windows(2).zip(time.sleeps()) {
-        prop_assert_eq!(pair[1].0 - pair[0].1, sleep, "an attempt starts when its sleep is over");
+        prop_assert_eq!(pair[1].0, pair[0].1 + sleep, "an attempt starts when its sleep is over");
         prop_assert!(!sleep.is_zero());
         match pair[0].2 {
             Op::Asks(hint) if !hint.is_zero() => prop_assert!(sleep >= hint, "no earlier than the server asked for"),

@@ -43,10 +43,7 @@ const AFTER_OTHERS: &[&str] = &["m", "s", "ms", "us", "ns"];
 pub(super) const fn proposal(error: &DurationError, fault: Fault) -> Option<Sentence> {
     let (before, part, after) = error.around();
     match fault {
-        Fault::EmptyFraction => {
-            let (digits, _) = part.split_at(part.len() - 1);
-            duration([before, digits, after, ""])
-        }
+        Fault::EmptyFraction => duration([before, all_but_last(part), after, ""]),
         Fault::EmptyWhole => duration([before, "0", part, after]),
         Fault::NoUnit => first_duration(before, part, if before.is_empty() { LONE } else { AFTER_OTHERS }, after),
         Fault::Order => duration([part, " ", before.trim_ascii(), after]),
@@ -60,6 +57,15 @@ pub(super) const fn proposal(error: &DurationError, fault: Fault) -> Option<Sent
         },
         Fault::UnknownUnit => with_unit(before, part, after),
         _ => None,
+    }
+}
+
+/// The text without its last byte, which has to be an ASCII character.
+const fn all_but_last(text: &str) -> &str {
+    let (head, _) = text.as_bytes().split_at(text.len() - 1);
+    match core::str::from_utf8(head) {
+        Ok(head) => head,
+        Err(_) => text,
     }
 }
 
@@ -92,10 +98,7 @@ const fn unit_meant(word: &str) -> Option<&'static str> {
         b"," => return Some("."),
         b"_" => return Some(""),
         // a list
-        [.., b','] => {
-            let (word, _) = word.split_at(word.len() - 1);
-            return unit_meant(word);
-        }
+        [.., b','] => return unit_meant(all_but_last(word)),
         _ => {}
     }
     let mut i = 0;
