@@ -1,6 +1,8 @@
 //! What the tests of behaviour share: a scripted operation, run in virtual time under every driver of the engine.
 #![allow(dead_code, reason = "each test file needs a part of it")]
 
+pub(crate) mod plans;
+
 use std::cell::RefCell;
 use std::fmt;
 use std::pin::pin;
