@@ -65,6 +65,20 @@
 //! ```
 //!
 //! ```
+//! # use retry_if::{ExponentialBackoffConfig, retry};
+//! # const CONFIG: ExponentialBackoffConfig = ExponentialBackoffConfig {
+//! #     max_retries: 1, t_wait: std::time::Duration::from_secs(1), backoff: 2.0, t_wait_max: None, backoff_max: None,
+//! # };
+//! fn failed(outcome: &Result<u32, String>) -> bool { outcome.is_err() }
+//! trait Ping { async fn ping(&self) -> Result<u32, String>; }
+//! struct Host;
+//! impl Ping for Host {
+//!     #[retry(CONFIG, failed)]
+//!     async fn ping(&self) -> Result<u32, String> { Ok(1) }
+//! }
+//! ```
+//!
+//! ```
 //! struct Host;
 //! impl Host {
 //!     #[backon_macros::backon]
@@ -106,6 +120,26 @@
 //! ```compile_fail
 //! #[backon_macros::backon]
 //! fn find(id: u32) -> Option<u32> { Some(id) }
+//! ```
+//!
+//! ```
+//! # use retry_if::{ExponentialBackoffConfig, retry};
+//! # const CONFIG: ExponentialBackoffConfig = ExponentialBackoffConfig {
+//! #     max_retries: 1, t_wait: std::time::Duration::from_secs(1), backoff: 2.0, t_wait_max: None, backoff_max: None,
+//! # };
+//! fn missing(outcome: &Option<u32>) -> bool { outcome.is_none() }
+//! #[retry(CONFIG, missing)]
+//! async fn find(id: Option<u32>) -> Option<u32> { Some(id.unwrap_or(7)) }
+//! ```
+//!
+//! ```compile_fail
+//! # use retry_if::{ExponentialBackoffConfig, retry};
+//! # const CONFIG: ExponentialBackoffConfig = ExponentialBackoffConfig {
+//! #     max_retries: 1, t_wait: std::time::Duration::from_secs(1), backoff: 2.0, t_wait_max: None, backoff_max: None,
+//! # };
+//! fn missing(outcome: &Option<u32>) -> bool { outcome.is_none() }
+//! #[retry(CONFIG, missing)]
+//! async fn find(id: Option<u32>) -> Option<u32> { Some(id?) }
 //! ```
 //!
 //! # `?` in the body
