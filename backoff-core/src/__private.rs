@@ -44,7 +44,7 @@ pub mod v0_1_0 {
         /// A plan with the default time and randomness.
         #[must_use]
         pub const fn literal(policy: Policy, name: &'static str, observed: bool) -> Self {
-            Self { name, observed, ..Self::new(policy) }
+            Self { observed, name, ..Self::new(policy) }
         }
     }
 
@@ -53,8 +53,7 @@ pub mod v0_1_0 {
         #[must_use]
         pub fn of<C, H, O>(waiter: Waiter<T, R, C, H, O>, name: &'static str, observed: bool) -> Self {
             let plan = waiter.into_plan();
-            let observed = observed || plan.propagate;
-            Self { name: if plan.name.is_empty() { name } else { plan.name }, observed, ..plan }
+            Self { observed, name: if plan.name.is_empty() { name } else { plan.name }, ..plan }
         }
 
         #[must_use]
@@ -84,7 +83,6 @@ pub mod v0_1_0 {
     }
 
     /// Gives a literal and an expression the same type error.
-    #[must_use]
     pub const fn policy(policy: Policy) -> Policy {
         policy
     }
@@ -134,7 +132,7 @@ pub mod v0_1_0 {
     }
 
     /// Calls the body. A call through a parameter is inferred as `FnOnce`, which a closure called in place is not.
-    #[inline(always)]
+    #[inline]
     pub fn attempt<R>(body: impl FnOnce() -> R) -> R {
         body()
     }
@@ -305,4 +303,8 @@ pub mod v0_1_0 {
     pub fn cloned_mut<A: Clone>(argument: &mut A) -> A {
         argument.clone()
     }
+
+    /// Drops an argument that the attempts had clones of.
+    #[inline]
+    pub fn consume<A>(_: A) {}
 }

@@ -345,6 +345,7 @@ impl ExponentialBackoff {
     /// let schedule = ExponentialBackoff::new().schedule();
     /// assert_eq!(schedule.attempts(), Some(6));
     /// ```
+    #[must_use]
     pub const fn schedule(&self) -> Schedule {
         Schedule::new(*self)
     }

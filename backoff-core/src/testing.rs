@@ -27,6 +27,8 @@ mod virtual_time;
 
 pub use draws::Draws;
 pub use guard::Guard;
-pub(crate) use guard::{entered, scripted_draw};
+pub(crate) use guard::entered;
+#[cfg(feature = "rand")]
+pub(crate) use guard::scripted_draw;
 pub use recorder::{Recorded, Recorder};
 pub use virtual_time::{VirtualSleep, VirtualTime};

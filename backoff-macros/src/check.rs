@@ -93,7 +93,7 @@ fn output(function: &Function, errors: &mut Errors) {
             );
         }
     }
-    if !function.asyncness && !function.is_async_trait() {
+    if function.asyncness.is_none() && !function.is_async_trait() {
         if let Some(span) = future(output) {
             errors.push(
                 span,
@@ -120,7 +120,7 @@ fn options(function: &Function, model: &Model, errors: &mut Errors) {
     if let (Some(_), Some(span)) = (model.expression("when"), model.key_span("until")) {
         errors.push(span, "`until` decides about every value, so `when` has nothing left to say: keep one of the two");
     }
-    let is_async = function.asyncness || function.is_async_trait();
+    let is_async = function.asyncness.is_some() || function.is_async_trait();
     if let (Some(timeout), false) = (&model.attempt_timeout, is_async) {
         errors.push(
             timeout.key,

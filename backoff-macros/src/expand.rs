@@ -26,7 +26,7 @@ pub(crate) fn function(function: &Function, model: &Model) -> TokenStream {
     let output = function.output.clone().unwrap_or_default();
     let block = if function.is_async_trait() {
         async_trait::block(function, model, &body)
-    } else if function.asyncness {
+    } else if function.asyncness.is_some() {
         braces(asynchronous::code(function, model, &output, &body), body.span())
     } else {
         braces(blocking::code(function, model, &output, &body), body.span())
@@ -42,4 +42,9 @@ fn braces(code: TokenStream, span: Span) -> Group {
     let mut group = Group::new(Delimiter::Brace, code);
     group.set_span(span);
     group
+}
+
+/// The macro's own names at a place of the user's: what goes wrong with such tokens is shown there.
+fn at(place: Span) -> Span {
+    Span::mixed_site().located_at(place)
 }

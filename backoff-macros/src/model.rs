@@ -5,7 +5,7 @@ mod value;
 
 use backoff_policy::Field;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::quote_spanned;
 
 use crate::errors::Errors;
 use crate::keys::Kind;
@@ -143,17 +143,12 @@ impl Model {
         !evaluated && !self.fields.iter().chain(&self.attempt_timeout).any(generic)
     }
 
-    /// The path of the private part of the engine. It ends in the version, so that a mixed pair does not compile.
-    pub(crate) fn private(&self) -> TokenStream {
+    /// The path of the private part of the engine, for a call that is to be blamed on `place`. It ends in the version, so
+    /// that a mixed pair does not compile.
+    pub(crate) fn private(&self, place: Span) -> TokenStream {
         let version = concat!("v", env!("CARGO_PKG_VERSION_MAJOR"), "_", env!("CARGO_PKG_VERSION_MINOR"), "_");
-        let version = Ident::new(&format!("{version}{}", env!("CARGO_PKG_VERSION_PATCH")), Span::mixed_site());
-        let engine = match &self.crate_path {
-            Some(path) => path.clone(),
-            None => {
-                let name = Ident::new("backoff_core", Span::mixed_site());
-                quote!(::#name)
-            }
-        };
-        quote!(#engine::__private::#version)
+        let version = Ident::new(&format!("{version}{}", env!("CARGO_PKG_VERSION_PATCH")), place);
+        let engine = self.crate_path.clone().unwrap_or_else(|| quote_spanned!(place=> ::backoff_core));
+        quote_spanned!(place=> #engine::__private::#version)
     }
 }

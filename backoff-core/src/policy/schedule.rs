@@ -138,6 +138,7 @@ struct Track {
 }
 
 /// Always the same share of the width, in halves.
+#[derive(Clone, Copy)]
 struct Halves(u128);
 
 impl Random for Halves {

@@ -71,6 +71,7 @@ impl VirtualTime {
         self
     }
 
+    #[cfg(feature = "rand")]
     pub(super) fn script(&self) -> Option<Draws> {
         self.lock().draws.clone()
     }
@@ -129,7 +130,6 @@ impl VirtualTime {
     /// assert_eq!(time.elapsed(), Duration::from_millis(30));
     /// # }
     /// ```
-    #[must_use]
     pub fn pass_async(&self, duration: Duration) -> VirtualSleep {
         VirtualSleep::new(self.clone(), duration, false)
     }

@@ -40,7 +40,7 @@ impl<I: Copy + 'static> Progress<I> {
         T: Timeline<Instant = I>,
         C: Clock<Instant = I>,
     {
-        Attempt::new(self.run.attempt(), clock, self.start, plan.policy.get_budget(), self.deadline(plan, clock))
+        Attempt::new(self.run.attempt(), clock, self.start, plan.policy.get_budget(), nearer_deadline(plan, clock))
     }
 
     /// Decides what follows a failed attempt; reads the clock once, or not at all for a run that has no end in time.
@@ -91,17 +91,17 @@ impl<I: Copy + 'static> Progress<I> {
         let deadline = nearer(until(plan.deadline), until(inherited));
         Elapsed::since_start(clock.elapsed(start, now)).deadline(deadline)
     }
+}
 
-    /// The nearer of the plan's own deadline and the one in force here.
-    fn deadline<T, R, C>(&self, plan: &Plan<T, R>, clock: &C) -> Option<I>
-    where
-        T: Timeline<Instant = I>,
-        C: Clock<Instant = I>,
-    {
-        match (plan.deadline, inherited::<I>()) {
-            (Some(own), Some(outer)) => Some(if clock.elapsed(own, outer).is_zero() { outer } else { own }),
-            (own, outer) => own.or(outer),
-        }
+/// The nearer of the plan's own deadline and the one in force here.
+fn nearer_deadline<T, R, C>(plan: &Plan<T, R>, clock: &C) -> Option<T::Instant>
+where
+    T: Timeline,
+    C: Clock<Instant = T::Instant>,
+{
+    match (plan.deadline, inherited()) {
+        (Some(own), Some(outer)) => Some(if clock.elapsed(own, outer).is_zero() { outer } else { own }),
+        (own, outer) => own.or(outer),
     }
 }
 
@@ -116,16 +116,16 @@ impl<I: Copy + 'static> Progress<I> {
         if !plan.propagate {
             return None;
         }
-        let budget = self.start.and_then(standard).zip(plan.policy.get_budget());
+        let budget = self.start.as_ref().and_then(standard).zip(plan.policy.get_budget());
         let end = budget.and_then(|(start, budget)| start.checked_add(budget));
-        nearer(end, plan.deadline.and_then(standard))
+        nearer(end, plan.deadline.as_ref().and_then(standard))
     }
 }
 
 /// The instant as one of the standard library; `propagate` can't be asked of clocks that count otherwise.
 #[cfg(feature = "std")]
-fn standard<I: 'static>(instant: I) -> Option<std::time::Instant> {
-    (&instant as &dyn core::any::Any).downcast_ref().copied()
+fn standard<I: 'static>(instant: &I) -> Option<std::time::Instant> {
+    (instant as &dyn core::any::Any).downcast_ref().copied()
 }
 
 impl Pause {

@@ -3,8 +3,8 @@
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 
-use super::body;
-use super::pieces::{Clones, Pieces, clones};
+use super::pieces::{Clones, Pieces, around, clones};
+use super::{at, body};
 use crate::model::Model;
 use crate::parse::{Function, span_of, without_impl_trait};
 
@@ -28,10 +28,10 @@ use crate::parse::{Function, span_of, without_impl_trait};
 ///             let verdict = judge(&outcome);
 ///             if verdict.is_success() {
 ///                 on_success(&PLAN, &run, |_| ());
-///                 break outcome;
+///                 return outcome;
 ///             }
 ///             match decide(&PLAN, &mut run, outcome, verdict, None, |_, _| ()) {
-///                 Step::Stop(outcome, _) => break outcome,
+///                 Step::Stop(outcome, _) => return outcome,
 ///                 Step::Sleep(pause) => pause,
 ///             }
 ///         };
@@ -46,27 +46,26 @@ use crate::parse::{Function, span_of, without_impl_trait};
 /// lives across it and makes the future `!Send`.
 pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> TokenStream {
     let span = Span::mixed_site();
-    let Pieces { p, plan_statement, plan, judge, hint, on_retry, on_success, on_give_up, end, stop } =
+    let Pieces { p, plan_statement, plan, judge, find_hint, hint, on_retry, on_success, on_give_up, end, exit, stop } =
         Pieces::new(function, model, output);
-    let Clones { make, bind } = clones(function, model);
+    let Clones { make, bind, consume } = clones(function, model);
     let context = model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context_async(#plan, &run);));
-    let place = span.located_at(span_of(output));
+    let place = at(span_of(output));
+    let keyword = at(function.asyncness.unwrap_or(function.name.span()));
     let output = without_impl_trait(output);
     let body = body::expression(body);
-    let mut attempt = quote_spanned! {span=>
-        async {
-            if let #p::Some(typed) = #p::None::<#output> {
-                return typed;
-            }
-            #bind
-            #body
+    let typed = quote_spanned! {span=>
+        if let #p::Some(typed) = #p::None::<#output> {
+            return typed;
         }
     };
+    let mut attempt = quote_spanned!(keyword=> async { #typed #bind #body });
     if model.propagate {
         attempt = quote_spanned!(span=> #p::scoped_async(#plan, &run, #attempt));
     }
     let settled = if model.attempt_timeout.is_some() {
-        let timed_out = quote_spanned!(place=> #p::timed_out());
+        let timed_out = model.private(place);
+        let timed_out = quote_spanned!(place=> #timed_out::timed_out());
         quote_spanned! {span=>
             let (outcome, verdict) = match #p::timed(#plan, &run, #attempt).await {
                 #p::Some(outcome) => {
@@ -82,27 +81,30 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
             let verdict = #judge;
         }
     };
+    let attempts = quote_spanned! {span=>
+        let pause = {
+            #context
+            #make
+            #settled
+            if verdict.is_success() {
+                #on_success;
+                #exit outcome;
+            }
+            #find_hint
+            match #p::decide(#plan, &mut run, outcome, verdict, #hint, #on_retry) {
+                #p::Step::Stop(outcome, #stop) => {
+                    #on_give_up
+                    #exit #end;
+                }
+                #p::Step::Sleep(pause) => pause,
+            }
+        };
+        #p::sleep_async(#plan, pause).await;
+    };
+    let attempts = around(function, &attempts, consume.as_ref());
     quote_spanned! {span=>
         #plan_statement
         let mut run = #p::start_async(#plan);
-        loop {
-            let pause = {
-                #context
-                #make
-                #settled
-                if verdict.is_success() {
-                    #on_success;
-                    break outcome;
-                }
-                match #p::decide(#plan, &mut run, outcome, verdict, #hint, #on_retry) {
-                    #p::Step::Stop(outcome, #stop) => {
-                        #on_give_up
-                        break #end;
-                    }
-                    #p::Step::Sleep(pause) => pause,
-                }
-            };
-            #p::sleep_async(#plan, pause).await;
-        }
+        #attempts
     }
 }

@@ -3,8 +3,8 @@
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 
-use super::body;
-use super::pieces::{Clones, Pieces, clones};
+use super::pieces::{Clones, Pieces, around, clones};
+use super::{at, body};
 use crate::model::Model;
 use crate::parse::{Function, without_impl_trait};
 
@@ -21,44 +21,48 @@ use crate::parse::{Function, without_impl_trait};
 ///         let verdict = judge(&outcome);
 ///         if verdict.is_success() {
 ///             on_success(&PLAN, &run, |_| ());
-///             break outcome;
+///             return outcome;
 ///         }
 ///         if let Some((outcome, _)) = back_off(&PLAN, &mut run, outcome, verdict, None, |_, _| ()) {
-///             break outcome;
+///             return outcome;
 ///         }
 ///     }
 /// }
 /// ```
 pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> TokenStream {
     let span = Span::mixed_site();
-    let Pieces { p, plan_statement, plan, judge, hint, on_retry, on_success, on_give_up, end, stop } =
+    let Pieces { p, plan_statement, plan, judge, find_hint, hint, on_retry, on_success, on_give_up, end, exit, stop } =
         Pieces::new(function, model, output);
-    let Clones { make, bind } = clones(function, model);
+    let Clones { make, bind, consume } = clones(function, model);
     let context = model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context(#plan, &run);));
     let output = without_impl_trait(output);
     let body = body::expression(body);
-    let body = quote_spanned!(span=> || -> #output { #bind #body });
+    let name = at(function.name.span());
+    let body = quote_spanned!(name=> || -> #output { #bind #body });
     let attempt = if model.propagate {
         quote_spanned!(span=> #p::scoped(#plan, &run, #body))
     } else {
         quote_spanned!(span=> #p::attempt(#body))
     };
+    let attempts = quote_spanned! {span=>
+        #context
+        #make
+        let outcome = #attempt;
+        let verdict = #judge;
+        if verdict.is_success() {
+            #on_success;
+            #exit outcome;
+        }
+        #find_hint
+        if let #p::Some((outcome, #stop)) = #p::back_off(#plan, &mut run, outcome, verdict, #hint, #on_retry) {
+            #on_give_up
+            #exit #end;
+        }
+    };
+    let attempts = around(function, &attempts, consume.as_ref());
     quote_spanned! {span=>
         #plan_statement
         let mut run = #p::start(#plan);
-        loop {
-            #context
-            #make
-            let outcome = #attempt;
-            let verdict = #judge;
-            if verdict.is_success() {
-                #on_success;
-                break outcome;
-            }
-            if let #p::Some((outcome, #stop)) = #p::back_off(#plan, &mut run, outcome, verdict, #hint, #on_retry) {
-                #on_give_up
-                break #end;
-            }
-        }
+        #attempts
     }
 }

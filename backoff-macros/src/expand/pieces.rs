@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote_spanned};
 
-use super::plan;
+use super::{at, plan};
 use crate::model::Model;
 use crate::parse::{Function, span_of};
 
@@ -17,16 +17,20 @@ pub(super) struct Pieces {
     pub(super) plan: TokenStream,
     /// Judges the outcome.
     pub(super) judge: TokenStream,
-    /// Finds the hint in the outcome.
+    /// Finds the hint in the outcome, before that is moved on.
+    pub(super) find_hint: Option<TokenStream>,
+    /// The hint.
     pub(super) hint: TokenStream,
     /// The hook for retries, as a closure over the pause and the outcome.
     pub(super) on_retry: TokenStream,
     /// Tells of a success.
     pub(super) on_success: TokenStream,
     /// Tells of giving up, if anyone listens.
-    pub(super) on_give_up: TokenStream,
+    pub(super) on_give_up: Option<TokenStream>,
     /// What the function returns when it gives up.
     pub(super) end: TokenStream,
+    /// Leaves the loop: `return`, or `break` where something follows it.
+    pub(super) exit: TokenStream,
     /// The pattern for the reason, `_` if nobody looks at it.
     pub(super) stop: TokenStream,
 }
@@ -34,42 +38,68 @@ pub(super) struct Pieces {
 impl Pieces {
     pub(super) fn new(function: &Function, model: &Model, output: &[TokenTree]) -> Self {
         let span = Span::mixed_site();
-        let p = model.private();
+        let p = model.private(span);
         let plan::Plan { statement: plan_statement, reference: plan } = plan::plan(function, model);
-        // Errors about the type of the outcome belong to the return type.
-        let outcome = quote_spanned!(span.located_at(span_of(output))=> &outcome);
-        let judge = match (model.expression("when"), model.expression("until")) {
-            (_, Some(until)) => quote_spanned!(span=> #p::judge_until(#outcome, #until)),
-            (Some(when), None) => quote_spanned!(span=> #p::judge_when(#outcome, #when)),
+        // What is wrong with an expression of the user's is shown there, and what is wrong with the type of the outcome at
+        // the return type.
+        let expression = |key| {
+            let tokens = model.expression(key)?;
+            let span = at(tokens.clone().into_iter().next().map_or(span, |token| token.span()));
+            Some((span, model.private(span), tokens))
+        };
+        let outcome = quote_spanned!(at(span_of(output))=> &outcome);
+        let judge = match (expression("when"), expression("until")) {
+            (_, Some((span, p, until))) => quote_spanned!(span=> #p::judge_until(#outcome, #until)),
+            (Some((span, p, when)), None) => quote_spanned!(span=> #p::judge_when(#outcome, #when)),
             (None, None) => quote_spanned!(span=> #p::judge(#outcome)),
         };
-        let (seen, taken) = match model.expression("until") {
-            Some(_) => (quote_spanned!(span=> #p::value), quote_spanned!(span=> #p::into_value)),
-            None => (quote_spanned!(span=> #p::failure), quote_spanned!(span=> #p::into_failure)),
+        let is_whole = model.expression("until").is_some();
+        let seen = |span, p: &TokenStream| {
+            if is_whole { quote_spanned!(span=> #p::value) } else { quote_spanned!(span=> #p::failure) }
         };
-        let hint = match model.expression("hint") {
-            Some(hint) => quote_spanned!(span=> #p::hint(#seen(&outcome), #hint)),
-            None => quote_spanned!(span=> #p::None),
+        let find_hint = expression("hint").map(|(span, p, hint)| {
+            let seen = seen(span, &p);
+            quote_spanned!(span=> let hint = #p::hint(#seen(&outcome), #hint);)
+        });
+        let hint = if find_hint.is_some() { quote_spanned!(span=> hint) } else { quote_spanned!(span=> #p::None) };
+        let on_retry = if let Some((span, p, hook)) = expression("on_retry") {
+            let seen = seen(span, &p);
+            quote_spanned!(span=> |pause, outcome| #p::on_retry(#plan, pause, #seen(outcome), #hook))
+        } else {
+            quote_spanned!(span=> |_, _| ())
         };
-        let on_retry = match model.expression("on_retry") {
-            Some(hook) => {
-                quote_spanned!(span=> |pause, outcome| #p::on_retry(#plan, pause, #seen(outcome), #hook))
+        let (at_hook, hooked, hook) = expression("on_success").map_or_else(
+            || (span, p.clone(), quote_spanned!(span=> |_| ())),
+            |(span, p, hook)| (span, p, hook.clone()),
+        );
+        let on_success = quote_spanned!(at_hook=> #hooked::on_success(#plan, &run, #hook));
+        let on_give_up = expression("on_give_up").map(|(span, p, hook)| {
+            let seen = seen(span, &p);
+            quote_spanned!(span=> #p::on_give_up(#plan, &stop, #seen(&outcome), #hook);)
+        });
+        let end = match expression("exhausted") {
+            Some((span, p, map)) if is_whole => {
+                quote_spanned!(span=> #p::exhausted(#p::into_value(outcome), stop, #map))
             }
-            None => quote_spanned!(span=> |_, _| ()),
-        };
-        let hook = model.expression("on_success").cloned().unwrap_or_else(|| quote_spanned!(span=> |_| ()));
-        let on_success = quote_spanned!(span=> #p::on_success(#plan, &run, #hook));
-        let on_give_up = match model.expression("on_give_up") {
-            Some(hook) => quote_spanned!(span=> #p::on_give_up(#plan, &stop, #seen(&outcome), #hook);),
-            None => TokenStream::new(),
-        };
-        let end = match model.expression("exhausted") {
-            Some(map) => quote_spanned!(span=> #p::exhausted(#taken(outcome), stop, #map)),
+            Some((span, p, map)) => quote_spanned!(span=> #p::exhausted(#p::into_failure(outcome), stop, #map)),
             None => quote_spanned!(span=> outcome),
         };
+        let is_inner = function.is_async_trait() || !model.clones.is_empty();
+        let exit = if is_inner { quote_spanned!(span=> break) } else { quote_spanned!(span=> return) };
         let is_seen = model.expression("exhausted").or(model.expression("on_give_up")).is_some();
         let stop = if is_seen { quote_spanned!(span=> stop) } else { quote_spanned!(span=> _) };
-        Self { p, plan_statement, plan, judge, hint, on_retry, on_success, on_give_up, end, stop }
+        Self { p, plan_statement, plan, judge, find_hint, hint, on_retry, on_success, on_give_up, end, exit, stop }
+    }
+}
+
+/// The loop and what follows it. "inside of this loop" is said of the function's name.
+pub(super) fn around(function: &Function, attempts: &TokenStream, consume: Option<&TokenStream>) -> TokenStream {
+    let span = Span::mixed_site();
+    let attempts = quote_spanned!(at(function.name.span())=> loop { #attempts });
+    match consume {
+        Some(consume) if function.is_async_trait() => quote_spanned!(span=> let outcome = #attempts; #consume outcome),
+        Some(consume) => quote_spanned!(span=> let outcome = #attempts; #consume return outcome;),
+        None => attempts,
     }
 }
 
@@ -79,6 +109,8 @@ pub(super) struct Clones {
     pub(super) make: TokenStream,
     /// Gives them the names of the arguments, inside.
     pub(super) bind: TokenStream,
+    /// Takes the arguments by value behind the loop, as the body would: otherwise clippy says that a reference would do.
+    pub(super) consume: Option<TokenStream>,
 }
 
 /// ```text
@@ -86,12 +118,13 @@ pub(super) struct Clones {
 /// let request = cloned_0;                 inside, where only the clone is moved in
 /// ```
 pub(super) fn clones(function: &Function, model: &Model) -> Clones {
-    let p = model.private();
-    let mut clones = Clones { make: TokenStream::new(), bind: TokenStream::new() };
+    let span = Span::mixed_site();
+    let p = model.private(span);
+    let mut clones = Clones { make: TokenStream::new(), bind: TokenStream::new(), consume: None };
     let parameters = function.parameter_names();
     for (index, name) in model.clones.iter().enumerate() {
-        let span = Span::mixed_site();
         let clone = Ident::new(&format_ident!("cloned_{index}").to_string(), span);
+        clones.consume.get_or_insert_default().extend(quote_spanned!(span=> #p::consume(#name);));
         let is_mut = parameters.iter().any(|(parameter, is_mut)| parameter == name && *is_mut);
         if is_mut {
             clones.make.extend(quote_spanned!(span=> let #clone = #p::cloned_mut(&mut #name);));

@@ -4,6 +4,7 @@ use backoff_policy::Field;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 
+use super::at;
 use crate::model::{Model, Setting, Value};
 use crate::parse::{Function, stream};
 
@@ -15,7 +16,7 @@ pub(super) struct Plan {
 
 pub(super) fn plan(function: &Function, model: &Model) -> Plan {
     let span = Span::mixed_site();
-    let p = model.private();
+    let p = model.private(span);
     if model.is_constant(&function.generic_names()) {
         let plan = literal(function, model, &quote_spanned!(span=> #p::Policy::new()), Context::Constant);
         return Plan {
@@ -41,7 +42,7 @@ enum Context {
 
 fn literal(function: &Function, model: &Model, base: &TokenStream, context: Context) -> TokenStream {
     let span = Span::mixed_site();
-    let p = model.private();
+    let p = model.private(span);
     let settings = settings(model, context);
     let (name, observed, extras) = (name(function, model), model.is_observed(), extras(model, context));
     let policy = match context {
@@ -53,7 +54,7 @@ fn literal(function: &Function, model: &Model, base: &TokenStream, context: Cont
 
 fn of_waiter(function: &Function, model: &Model, waiter: &TokenStream, policy: Option<&TokenStream>) -> TokenStream {
     let span = Span::mixed_site();
-    let p = model.private();
+    let p = model.private(span);
     let settings = settings(model, Context::Call);
     let (name, observed, extras) = (name(function, model), model.is_observed(), extras(model, Context::Call));
     let policy = policy.map(|policy| quote_spanned!(span=> .policy(|_| #policy)));
@@ -67,7 +68,7 @@ fn settings(model: &Model, context: Context) -> TokenStream {
 
 /// One call, at the place of the value, so that what a constant expression does wrong is shown there.
 fn set(model: &Model, setting: &Setting, context: Context) -> TokenStream {
-    let span = Span::mixed_site().located_at(setting.place);
+    let span = at(setting.place);
     if matches!(setting.value, Value::Unlimited) {
         return quote_spanned!(span=> .unlimited());
     }
@@ -77,8 +78,8 @@ fn set(model: &Model, setting: &Setting, context: Context) -> TokenStream {
 }
 
 fn value(model: &Model, setting: &Setting, context: Context) -> TokenStream {
-    let span = Span::mixed_site().located_at(setting.place);
-    let p = model.private();
+    let span = at(setting.place);
+    let p = model.private(span);
     match &setting.value {
         Value::Duration(duration) => {
             let (seconds, nanos) = (duration.as_secs(), duration.subsec_nanos());
@@ -91,13 +92,14 @@ fn value(model: &Model, setting: &Setting, context: Context) -> TokenStream {
         Value::Unlimited => TokenStream::new(),
         Value::Expression(tokens) => {
             let expression = stream(tokens);
-            let is_checked = !matches!(setting.field, Field::Jitter | Field::FinalSleep);
+            if matches!(setting.field, Field::Jitter | Field::FinalSleep) {
+                return expression;
+            }
+            let field = Ident::new(setting.field.name(), span);
+            let checked = quote_spanned!(span=> #p::checked::#field(#expression));
             match context {
-                Context::Call if is_checked => {
-                    let field = Ident::new(setting.field.name(), span);
-                    quote_spanned!(span=> const { #p::checked::#field(#expression) })
-                }
-                _ => expression,
+                Context::Constant => checked,
+                Context::Call => quote_spanned!(span=> const { #checked }),
             }
         }
     }
@@ -114,15 +116,8 @@ fn variant(choice: &TokenStream, word: &str, span: Span) -> TokenStream {
 fn extras(model: &Model, context: Context) -> TokenStream {
     let mut extras = TokenStream::new();
     if let Some(timeout) = &model.attempt_timeout {
-        let span = Span::mixed_site().located_at(timeout.place);
         let value = value(model, timeout, context);
-        let p = model.private();
-        extras.extend(match (context, &timeout.value) {
-            (Context::Constant, Value::Expression(_)) => {
-                quote_spanned!(span=> .attempt_timeout(#p::checked::attempt_timeout(#value)))
-            }
-            _ => quote_spanned!(span=> .attempt_timeout(#value)),
-        });
+        extras.extend(quote_spanned!(at(timeout.place)=> .attempt_timeout(#value)));
     }
     if model.propagate {
         extras.extend(quote_spanned!(Span::mixed_site()=> .propagate()));
@@ -136,7 +131,7 @@ fn name(function: &Function, model: &Model) -> TokenStream {
     if let Some(name) = &model.name {
         return quote_spanned!(span=> #name);
     }
-    let p = model.private();
+    let p = model.private(span);
     let name = function.name.to_string();
     let name = name.strip_prefix("r#").unwrap_or(&name);
     quote_spanned!(span=> #p::concat!(#p::module_path!(), "::", #name))

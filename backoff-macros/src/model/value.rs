@@ -129,7 +129,6 @@ fn sample(field: Field) -> &'static str {
     keys::find(field.name()).map_or("", |key| key.sample)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn said(error: impl Display) -> String {
     error.to_string()
 }

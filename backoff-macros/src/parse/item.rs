@@ -27,7 +27,7 @@ pub(crate) struct Function {
     pub(crate) header: Vec<TokenTree>,
     pub(crate) name: Ident,
     pub(crate) constness: Option<Span>,
-    pub(crate) asyncness: bool,
+    pub(crate) asyncness: Option<Span>,
     pub(crate) track_caller: Option<Span>,
     pub(crate) repeated: Option<Span>,
     /// Between `<` and `>`, or nothing.
@@ -110,7 +110,7 @@ fn function(tokens: &[TokenTree], attributes: &Attributes) -> Result<Function, N
     Ok(Function {
         name,
         constness: qualifiers.iter().find(|token| is_word(Some(token), "const")).map(TokenTree::span),
-        asyncness: qualifiers.iter().any(|token| is_word(Some(token), "async")),
+        asyncness: qualifiers.iter().find(|token| is_word(Some(token), "async")).map(TokenTree::span),
         track_caller: attributes.track_caller,
         repeated,
         generics,
@@ -192,7 +192,7 @@ impl Function {
 
     /// Whether this is what `#[async_trait]` makes of an async method.
     pub(crate) fn is_async_trait(&self) -> bool {
-        !self.asyncness && self.generics.iter().any(|token| is_word(Some(token), "async_trait"))
+        self.asyncness.is_none() && self.generics.iter().any(|token| is_word(Some(token), "async_trait"))
     }
 }
 

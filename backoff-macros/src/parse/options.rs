@@ -18,10 +18,14 @@ pub(crate) fn options(tokens: TokenStream, errors: &mut Errors) -> Vec<Argument>
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut arguments: Vec<Argument> = Vec::new();
     let mut rest = tokens.as_slice();
-    while !rest.is_empty() {
+    while let Some(first) = rest.first() {
         let (option, after) = split(rest);
         rest = after;
-        let Some(argument) = read(option, errors, rest.is_empty() && !ends_with_comma(&tokens)) else { continue };
+        if option.is_empty() {
+            errors.push(first.span(), "expected an option before `,`, such as `initial = \"200ms\"`");
+            continue;
+        }
+        let Some(argument) = read(option, errors) else { continue };
         if arguments.iter().any(|earlier| earlier.key.name == argument.key.name) {
             errors.push(argument.span, format_args!("`{}` is set twice; remove one of the two", argument.key.name));
         } else {
@@ -29,10 +33,6 @@ pub(crate) fn options(tokens: TokenStream, errors: &mut Errors) -> Vec<Argument>
         }
     }
     arguments
-}
-
-fn ends_with_comma(tokens: &[TokenTree]) -> bool {
-    is_punct(tokens.last(), ',')
 }
 
 /// Divides what comes before the next option from it. A comma ends an option if something like an option follows, or
@@ -66,14 +66,8 @@ fn begins_option(tokens: &[TokenTree], nothing_before: bool) -> bool {
     }
 }
 
-fn read(option: &[TokenTree], errors: &mut Errors, last: bool) -> Option<Argument> {
-    let Some(first) = option.first().map(peeled) else {
-        // `(,)`: a comma with nothing before it
-        if !last {
-            errors.push(Span::call_site(), "expected an option before `,`, such as `initial = \"200ms\"`");
-        }
-        return None;
-    };
+fn read(option: &[TokenTree], errors: &mut Errors) -> Option<Argument> {
+    let first = peeled(option.first()?);
     let name = match &first {
         TokenTree::Ident(name) => name,
         TokenTree::Literal(literal) => {
@@ -124,6 +118,10 @@ fn value(key: Key, name: &Ident, rest: &[TokenTree], errors: &mut Errors) -> Opt
         }
         (_, [equals, value @ ..]) if is_punct(Some(equals), '=') => {
             let value: Vec<_> = value.to_vec();
+            if let Some(comma) = value.last().filter(|last| is_punct(Some(last), ',')) {
+                errors.push(comma.span(), "expected an option between the two commas; remove one of them");
+                return None;
+            }
             if value.is_empty() {
                 errors.push(name.span(), format_args!("`{name}` has no value: write `{}`", key.sample));
                 return None;

@@ -1,0 +1,8 @@
+use backoff_core::exponential_backoff;
+
+#[exponential_backoff]
+fn f<T: Clone>(t: &T) -> T {
+    t.clone()
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use backoff_core::exponential_backoff;
+
+#[exponential_backoff]
+async fn f() {
+    std::fs::read("x").unwrap();
+}
+
+fn main() {
+    drop(f());
+}

@@ -1,0 +1,10 @@
+use backoff_core::exponential_backoff;
+
+#[exponential_backoff]
+pub trait T {
+    fn f(&self) -> Option<u8> {
+        None
+    }
+}
+
+fn main() {}
