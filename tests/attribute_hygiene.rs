@@ -30,9 +30,13 @@ mod shadowed_prelude {
     mod alloc {}
     mod backoff_core {}
     #[allow(unused_macros)]
-    macro_rules! concat { () => {}; }
+    macro_rules! concat {
+        () => {};
+    }
     #[allow(unused_macros)]
-    macro_rules! module_path { () => {}; }
+    macro_rules! module_path {
+        () => {};
+    }
 
     #[::backoff_core::exponential_backoff(name = "x", clone(n), attempt = attempt, exhausted = |e| ::std::result::Result::Err(e.attempts()))]
     pub(super) fn sync(n: u32) -> ::std::result::Result<u32, u32> {
@@ -164,9 +168,9 @@ mod through_another_crate {
         macro_rules! job {
             ($name:ident, $body:block) => {
                 #[$crate::through_another_crate::framework::__dep::exponential_backoff(
-                    crate = $crate::through_another_crate::framework::__dep,
-                    initial = "1ms"
-                )]
+                                                    crate = $crate::through_another_crate::framework::__dep,
+                                                    initial = "1ms"
+                                                )]
                 pub(crate) fn $name(calls: &mut u32) -> Option<u32> {
                     *calls += 1;
                     if *calls < 3 { None } else { $body }

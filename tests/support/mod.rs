@@ -3,7 +3,7 @@
 
 pub(crate) mod plans;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -13,7 +13,7 @@ use backoff_core::clock::Clock as _;
 use backoff_core::random::Random;
 use backoff_core::testing::{Draws, VirtualTime};
 use backoff_core::waiter::{HintFrom, When};
-use backoff_core::{ExponentialBackoff, Reason, RetryError, Waiter};
+use backoff_core::{ExponentialBackoff, Reason, RetryError, Waiter, exponential_backoff};
 
 pub(crate) const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -133,7 +133,7 @@ pub(crate) struct Seen {
 /// Runs a case its own way. Another way of calling the engine is one more entry in [`DRIVERS`].
 type Driver = fn(&Case, &Stage) -> Result<(), RetryError<Fault>>;
 
-const DRIVERS: [(&str, Driver); 4] = [
+const DRIVERS: [(&str, Driver); 6] = [
     ("retry", |case, stage| case.waiter(stage).retry(|| stage.attempt(case))),
     ("retry_async", |case, stage| block_on(case.waiter(stage).retry_async(async || stage.attempt(case)))),
     ("start_blocking", |case, stage| {
@@ -156,7 +156,47 @@ const DRIVERS: [(&str, Driver); 4] = [
             }
         })
     }),
+    ("attribute", |case, stage| {
+        let end = End::default();
+        ended(annotated(case, stage, &end), &end)
+    }),
+    ("attribute on async fn", |case, stage| {
+        let end = End::default();
+        ended(block_on(annotated_async(case, stage, &end)), &end)
+    }),
 ];
+
+/// How a run ended that an annotated function made, which returns only the last failure.
+type End = Cell<Option<RetryError<Fault>>>;
+
+#[exponential_backoff(
+    waiter = case.waiter(stage),
+    when = Fault::is_transient,
+    hint = Fault::hint,
+    exhausted = |error| kept(end, error)
+)]
+fn annotated(case: &Case, stage: &Stage, end: &End) -> Result<(), Fault> {
+    stage.attempt(case)
+}
+
+#[exponential_backoff(
+    waiter = case.waiter(stage),
+    when = Fault::is_transient,
+    hint = Fault::hint,
+    exhausted = |error| kept(end, error)
+)]
+async fn annotated_async(case: &Case, stage: &Stage, end: &End) -> Result<(), Fault> {
+    stage.attempt(case)
+}
+
+fn kept(end: &End, error: RetryError<Fault>) -> Result<(), Fault> {
+    end.set(Some(error));
+    Err(*error.last().expect("an annotated function makes at least one attempt"))
+}
+
+fn ended(result: Result<(), Fault>, end: &End) -> Result<(), RetryError<Fault>> {
+    result.map_err(|_| end.take().expect("a run that gives up says why"))
+}
 
 type ScriptedWaiter<'a> =
     Waiter<&'a VirtualTime, &'a Spy, When<fn(&Fault) -> bool>, HintFrom<fn(&Fault) -> Option<Duration>>>;
