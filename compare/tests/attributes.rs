@@ -23,7 +23,8 @@ async fn ours(calls: &Cell<u32>, text: &str) -> Result<u32, ParseIntError> {
     if calls.get() == 3 {
         return Ok(3);
     }
-    Ok(text.parse::<u32>()?)
+    let number = text.parse::<u32>()?;
+    Ok(number)
 }
 
 #[backon_macros::backon(sleep = tokio::time::sleep)]
@@ -32,7 +33,8 @@ async fn backon(calls: &Cell<u32>, text: &str) -> Result<u32, ParseIntError> {
     if calls.get() == 3 {
         return Ok(3);
     }
-    Ok(text.parse::<u32>()?)
+    let number = text.parse::<u32>()?;
+    Ok(number)
 }
 
 #[retry_if::retry(RETRY_IF, failed)]
@@ -41,7 +43,8 @@ async fn retry_if(calls: &Cell<u32>, text: &str) -> Result<u32, ParseIntError> {
     if calls.get() == 3 {
         return Ok(3);
     }
-    Ok(text.parse::<u32>()?)
+    let number = text.parse::<u32>()?;
+    Ok(number)
 }
 
 #[tokio::test(start_paused = true)]
