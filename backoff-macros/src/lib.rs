@@ -10,6 +10,8 @@ mod expand;
 mod keys;
 mod model;
 mod parse;
+#[cfg(test)]
+mod tests;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -152,7 +152,7 @@ fn output(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
     if !is_punct(tokens.first(), '-') {
         return None;
     }
-    let output: Vec<_> = tokens[2..].iter().take_while(|token| !is_word(Some(token), "where")).cloned().collect();
+    let output: Vec<_> = tokens.get(2..)?.iter().take_while(|token| !is_word(Some(token), "where")).cloned().collect();
     Some(peel(output))
 }
 

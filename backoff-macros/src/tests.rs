@@ -1,0 +1,15 @@
+//! The whole way from tokens to tokens, outside of a compiler.
+
+mod any_tokens;
+mod snapshots;
+
+use proc_macro2::TokenStream;
+
+/// Expands an attribute with these arguments on this function.
+fn expanded(arguments: &str, function: &str) -> TokenStream {
+    crate::expand(tokens(arguments), tokens(function))
+}
+
+fn tokens(text: &str) -> TokenStream {
+    text.parse().unwrap_or_else(|error| panic!("{error}: {text}"))
+}
