@@ -95,6 +95,11 @@ pub enum Cancellation {
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't block the thread",
+    label = "there is no blocking sleep here",
+    note = "enable the feature `std` of `backoff-core`, or pass a clock that can with `.time(..)`"
+)]
 pub trait Sleep: Clock {
     /// Blocks for that long.
     fn sleep(&self, duration: Duration);
@@ -135,6 +140,12 @@ pub trait Sleep: Clock {
 ///     async fn sleep_async(&self, _: Duration) {}
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't make a future wait",
+    label = "there is no async timer here",
+    note = "enable a timer feature of `backoff-core`: `tokio`, or `futures-timer` for any other executor; \
+            or pass a clock that can with `.time(..)`"
+)]
 pub trait AsyncSleep: Clock {
     /// A future that is ready after that long. Dropping it stops the timer at once.
     fn sleep_async(&self, duration: Duration) -> impl Future<Output = ()>;

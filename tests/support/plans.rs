@@ -41,9 +41,10 @@ impl Plan {
     }
 }
 
-/// Durations of every size: nanoseconds to centuries, few digits more often than many.
+/// Durations of every size, from nanoseconds to centuries; and few of a kind, so that some are equal.
 pub(crate) fn nanos() -> impl Strategy<Value = u64> {
-    (1..=u64::MAX, 0..64_u32).prop_map(|(bits, shift)| (bits >> shift).max(1))
+    let of_every_size = (1..=u64::MAX, 0..64_u32).prop_map(|(bits, shift)| (bits >> shift).max(1));
+    prop_oneof![of_every_size, (1..5_u64).prop_map(|few| few * 1_000)]
 }
 
 pub(crate) fn jitter() -> impl Strategy<Value = Jitter> {

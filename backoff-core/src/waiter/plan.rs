@@ -81,7 +81,7 @@ impl<T: Timeline, R> Plan<T, R> {
 
     /// Whether a run has to know when it started.
     pub(crate) const fn is_timed(&self) -> bool {
-        self.observed || cfg!(feature = "tracing") || self.policy.get_budget().is_some() || self.deadline.is_some()
+        self.observed || self.policy.get_budget().is_some() || self.deadline.is_some()
     }
 }
 

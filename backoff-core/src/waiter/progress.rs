@@ -52,7 +52,7 @@ impl<I: Copy + 'static> Progress<I> {
     {
         let time = self.elapsed(plan, clock);
         let decision = self.run.failed(&plan.policy, failure, time, &plan.random);
-        trace::decision(plan.name, &decision);
+        trace::decision(plan.name, &decision, self.start.is_some());
         decision
     }
 
@@ -65,7 +65,7 @@ impl<I: Copy + 'static> Progress<I> {
         let time = self.elapsed(plan, clock);
         let cut = during.map(|pause| Cut { planned: pause.sleep, slept: time.elapsed.saturating_sub(pause.elapsed) });
         let stop = self.run.cancelled(cut, time);
-        trace::give_up(plan.name, &stop);
+        trace::give_up(plan.name, &stop, self.start.is_some());
         stop
     }
 

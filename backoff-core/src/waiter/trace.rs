@@ -6,7 +6,7 @@
 //! | warn | `gave up` | `name`, `attempts`, `elapsed`, `slept`, `reason`, `hint` |
 //! | debug | `succeeded after retries` | `name`, `attempts`, `slept` |
 //!
-//! Never the error, an argument or a URL: those may hold secrets, and only the caller knows.
+//! `elapsed` is left out by a run that has neither budget nor deadline nor observer, and so no clock. Never the error, an argument or a URL: those may hold secrets, and only the caller knows.
 
 use crate::error::Stop;
 use crate::event::Success;
@@ -14,7 +14,7 @@ use crate::run::Decision;
 
 /// The decision after a failure.
 #[inline]
-pub(super) fn decision(name: &'static str, decision: &Decision) {
+pub(super) fn decision(name: &'static str, decision: &Decision, timed: bool) {
     match decision {
         #[cfg(feature = "tracing")]
         Decision::Sleep(pause) => tracing::debug!(
@@ -22,32 +22,32 @@ pub(super) fn decision(name: &'static str, decision: &Decision) {
             name,
             attempt = pause.attempt,
             delay = ?pause.sleep,
-            elapsed = ?pause.elapsed,
+            elapsed = timed.then(|| tracing::field::debug(pause.elapsed)),
             remaining = pause.remaining.map(tracing::field::debug),
             "retrying"
         ),
         #[cfg(not(feature = "tracing"))]
         Decision::Sleep(_) => {}
-        Decision::Stop(stop) => give_up(name, stop),
+        Decision::Stop(stop) => give_up(name, stop, timed),
     }
 }
 
 /// The end of a run without success.
 #[inline]
-pub(super) fn give_up(name: &'static str, stop: &Stop) {
+pub(super) fn give_up(name: &'static str, stop: &Stop, timed: bool) {
     #[cfg(feature = "tracing")]
     tracing::warn!(
         target: "backoff",
         name,
         attempts = stop.attempts,
-        elapsed = ?stop.elapsed,
+        elapsed = timed.then(|| tracing::field::debug(stop.elapsed)),
         slept = ?stop.slept,
         reason = stop.reason.name(),
         hint = stop.hint.map(tracing::field::debug),
         "gave up"
     );
     #[cfg(not(feature = "tracing"))]
-    let _ = (name, stop);
+    let _ = (name, stop, timed);
 }
 
 /// A success. One at the first attempt is no news.
