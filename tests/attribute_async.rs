@@ -1,4 +1,5 @@
 //! Async functions: spawned, in traits, behind `async_trait`, recursive, cancelled; `Send` whenever the plain one is.
+#![allow(clippy::all, clippy::pedantic, reason = "what people write, not what they should")]
 
 use std::cell::Cell;
 use std::pin::Pin;

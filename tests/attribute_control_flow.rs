@@ -1,4 +1,5 @@
 //! `?`, `return`, labels, panics: the scope of the body is a closure or an async block, nothing is rewritten.
+#![allow(clippy::all, clippy::pedantic, reason = "what people write, not what they should")]
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
@@ -128,7 +129,7 @@ fn a_panic_propagates_from_the_first_attempt_with_its_own_location() {
 }
 
 /// The line of the first `panic!("x")` above.
-const PANIC_LINE: u32 = 100;
+const PANIC_LINE: u32 = 101;
 
 #[exponential_backoff]
 fn diverges(stop: &Cell<bool>) -> R<u32> {

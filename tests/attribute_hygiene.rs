@@ -1,4 +1,5 @@
 //! Names: shadowed, raw, missing, from macros. Each module is a hostile crate in small.
+#![allow(clippy::all, clippy::pedantic, reason = "what people write, not what they should")]
 
 use backoff_core::testing::VirtualTime;
 

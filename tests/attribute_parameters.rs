@@ -1,4 +1,5 @@
 //! Parameters: patterns, names that collide, clones, and state that the attempts share.
+#![allow(clippy::all, clippy::pedantic, reason = "what people write, not what they should")]
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

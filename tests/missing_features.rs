@@ -10,8 +10,8 @@ fn check(name: &str, features: &str, code: &str) -> String {
     std::fs::create_dir_all(folder.join("src")).unwrap();
     let manifest = format!(
         "[package]\nname = \"missing-{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
-         [dependencies]\nbackoff-core = {{ path = {:?}, default-features = false, features = [{features}] }}\n",
-        root.join("backoff-core")
+         [dependencies]\nbackoff-core = {{ path = \"{}\", default-features = false, features = [{features}] }}\n",
+        root.join("backoff-core").display()
     );
     std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     std::fs::write(folder.join("src/lib.rs"), code).unwrap();
