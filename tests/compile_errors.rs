@@ -8,4 +8,5 @@ fn mistakes_are_explained_where_they_are() {
     tests.compile_fail("tests/ui/refused/*.rs");
     tests.compile_fail("tests/ui/options/*.rs");
     tests.compile_fail("tests/ui/body/*.rs");
+    tests.compile_fail("tests/ui/policy/*.rs");
 }

@@ -12,9 +12,10 @@ use crate::error::{AttemptTimeout, NotYet};
 /// assert_eq!(Some(7).into_result(), Ok(7));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`#[exponential_backoff]` can't tell whether `{Self}` is a success",
+    message = "`#[exponential_backoff]` and `retry` can't tell whether `{Self}` is a success",
     label = "neither `Result` nor `Option`",
-    note = "return a `Result` or an `Option`, or say which values end the run: `until = |value: &{Self}| ..`"
+    note = "return a `Result` or an `Option`, or say which values end the run: `until = |value: &{Self}| ..` in the \
+            attribute, `.until(|value: &{Self}| ..)` by hand"
 )]
 pub trait Outcome: sealed::Sealed + Sized {
     /// What a success holds.
@@ -93,9 +94,10 @@ impl<T> FromTimeout for Option<T> {
 
 mod sealed {
     #[diagnostic::on_unimplemented(
-        message = "`#[exponential_backoff]` can't tell whether `{Self}` is a success",
+        message = "`#[exponential_backoff]` and `retry` can't tell whether `{Self}` is a success",
         label = "neither `Result` nor `Option`",
-        note = "return a `Result` or an `Option`, or say which values end the run: `until = |value: &{Self}| ..`"
+        note = "return a `Result` or an `Option`, or say which values end the run: `until = |value: &{Self}| ..` in the \
+            attribute, `.until(|value: &{Self}| ..)` by hand"
     )]
     pub trait Sealed {}
     impl<T, E> Sealed for Result<T, E> {}

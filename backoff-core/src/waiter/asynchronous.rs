@@ -10,7 +10,8 @@ use crate::clock::{AsyncSleep, AsyncTime, Timeline};
 use crate::error::RetryError;
 use crate::random::Random;
 
-impl<T: AsyncTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
+// The bounds stand at the methods, not here: so what is missing is explained in the words of the trait.
+impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// Runs an async operation until it is a success, waiting between attempts.
     ///
     /// Dropping the future stops everything at once: the attempt, or the timer. Nothing is spawned.
@@ -31,6 +32,8 @@ impl<T: AsyncTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
         mut operation: impl FnMut() -> Fut,
     ) -> Result<C::Value, RetryError<C::Failure>>
     where
+        T: AsyncTime,
+        R: Random,
         C: Condition<Fut::Output>,
         H: HintSource<C::Failure>,
         O: Observer<C::Failure>,
@@ -55,6 +58,8 @@ impl<T: AsyncTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
         operation: impl FnMut() -> Fut,
     ) -> Result<C::Value, RetryError<C::Failure>>
     where
+        T: AsyncTime,
+        R: Random,
         C: Condition<Option<V>>,
         H: HintSource<C::Failure>,
         O: Observer<C::Failure>,
@@ -85,6 +90,8 @@ impl<T: AsyncTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
         mut operation: impl FnMut(Attempt<'_, T::Time>) -> Fut,
     ) -> Result<C::Value, RetryError<C::Failure>>
     where
+        T: AsyncTime,
+        R: Random,
         C: Condition<Fut::Output>,
         H: HintSource<C::Failure>,
         O: Observer<C::Failure>,

@@ -6,7 +6,8 @@ use crate::error::RetryError;
 use crate::random::Random;
 use crate::run::Pause;
 
-impl<T: BlockingTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
+// The bounds stand at the methods, not here: so what is missing is explained in the words of the trait.
+impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// Runs an operation until it is a success, blocking the thread between attempts.
     ///
     /// `Result` and `Option` say by themselves what is a success; for other types see [`until`](Waiter::until).
@@ -21,6 +22,8 @@ impl<T: BlockingTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
     /// ```
     pub fn retry<Out>(self, mut operation: impl FnMut() -> Out) -> Result<C::Value, RetryError<C::Failure>>
     where
+        T: BlockingTime,
+        R: Random,
         C: Condition<Out>,
         H: HintSource<C::Failure>,
         O: Observer<C::Failure>,
@@ -39,6 +42,8 @@ impl<T: BlockingTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
     /// ```
     pub fn wait<V>(self, operation: impl FnMut() -> Option<V>) -> Result<C::Value, RetryError<C::Failure>>
     where
+        T: BlockingTime,
+        R: Random,
         C: Condition<Option<V>>,
         H: HintSource<C::Failure>,
         O: Observer<C::Failure>,
@@ -62,6 +67,8 @@ impl<T: BlockingTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
         mut operation: impl FnMut(Attempt<'_, T::Time>) -> Out,
     ) -> Result<C::Value, RetryError<C::Failure>>
     where
+        T: BlockingTime,
+        R: Random,
         C: Condition<Out>,
         H: HintSource<C::Failure>,
         O: Observer<C::Failure>,

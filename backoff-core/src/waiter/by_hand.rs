@@ -3,7 +3,7 @@
 use super::{Attempt, FailureCondition, HintSource, Next, Observer, Plan, Progress, Waiter, Watch};
 use core::fmt;
 
-use crate::clock::{AsyncSleep, AsyncTime, BlockingTime};
+use crate::clock::{AsyncSleep, AsyncTime, BlockingTime, Timeline};
 use crate::error::RetryError;
 use crate::random::Random;
 use crate::run::Pause;
@@ -24,7 +24,7 @@ pub struct BlockingLoop<T: BlockingTime, R, C, H, O> {
     progress: Progress<T::Instant>,
 }
 
-impl<T: AsyncTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
+impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// Starts an async run for a loop that is written by hand. The budget counts from here.
     ///
     /// ```
@@ -52,14 +52,18 @@ impl<T: AsyncTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
     /// assert_eq!(next(&mut Cursor(0)).await, Ok(3));
     /// # }
     /// ```
-    pub fn start(self) -> AsyncLoop<T, R, C, H, O> {
+    pub fn start(self) -> AsyncLoop<T, R, C, H, O>
+    where
+        T: AsyncTime,
+        R: Random,
+    {
         let Self { plan, watch } = self;
         let progress = Progress::start(&plan, plan.time.asynchronous());
         AsyncLoop { plan, watch, progress }
     }
 }
 
-impl<T: BlockingTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
+impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// Starts a blocking run for a loop that is written by hand. The budget counts from here.
     ///
     /// ```
@@ -76,7 +80,11 @@ impl<T: BlockingTime, R: Random, C, H, O> Waiter<T, R, C, H, O> {
     /// }
     /// assert_eq!(first(&mut vec![Err("down"), Ok(7)]), Ok(7));
     /// ```
-    pub fn start_blocking(self) -> BlockingLoop<T, R, C, H, O> {
+    pub fn start_blocking(self) -> BlockingLoop<T, R, C, H, O>
+    where
+        T: BlockingTime,
+        R: Random,
+    {
         let Self { plan, watch } = self;
         let progress = Progress::start(&plan, plan.time.blocking());
         BlockingLoop { plan, watch, progress }
