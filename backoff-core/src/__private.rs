@@ -9,7 +9,7 @@ pub mod v0_1_0 {
     pub use core::{concat, module_path};
 
     use crate::RetryError;
-    use crate::clock::{AsyncSleep, AsyncTime, BlockingTime, Timeline};
+    use crate::clock::{AsyncSleep, AsyncTime, BlockingTime, System, Timeline};
     pub use crate::error::Stop;
     use crate::event::{GiveUp, Retry, Success};
     use crate::hint::IntoHint;
@@ -18,7 +18,7 @@ pub mod v0_1_0 {
     use crate::random::Random;
     use crate::run::{Decision, Failure, Pause};
     pub use crate::waiter::Plan;
-    use crate::waiter::{self, Attempt, Progress, Waiter};
+    use crate::waiter::{self, Attempt, Progress, Timed, Uncut, Waiter};
 
     /// What is thought of an outcome.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub mod v0_1_0 {
     impl<T: Timeline, R> Plan<T, R> {
         /// A plan with the caller's waiter for time and randomness.
         #[must_use]
-        pub fn of<C, H, O>(waiter: Waiter<T, R, C, H, O>, name: &'static str, observed: bool) -> Self {
+        pub fn of(waiter: Waiter<T, R>, name: &'static str, observed: bool) -> Self {
             let plan = waiter.into_plan();
             Self { observed, name: if plan.name.is_empty() { name } else { plan.name }, ..plan }
         }
@@ -66,10 +66,22 @@ pub mod v0_1_0 {
             Self { deadline: Some(deadline.into()), ..self }
         }
 
+        /// A plan whose attempts are cut.
         #[must_use]
-        pub const fn attempt_timeout(mut self, timeout: Duration) -> Self {
-            self.attempt_timeout = Some(timeout);
-            self
+        pub fn timed(self, timeout: Duration) -> Plan<Timed<T>, R> {
+            self.wrap(|time| Timed::new(time, timeout))
+        }
+    }
+
+    /// A plan with the default time and randomness, whose attempts are cut.
+    pub type TimedPlan = Plan<Timed<System>>;
+
+    impl Plan {
+        /// As [`timed`](Self::timed), in a constant.
+        #[must_use]
+        pub const fn cut(self, timeout: Duration) -> TimedPlan {
+            let Self { policy, time: System, random, deadline, propagate, observed, name } = self;
+            Plan { policy, time: Timed::new(System, timeout), random, deadline, propagate, observed, name }
         }
     }
 
@@ -116,7 +128,12 @@ pub mod v0_1_0 {
     }
 
     #[inline]
-    pub fn start_async<T: AsyncTime, R>(plan: &Plan<T, R>) -> Progress<T::Instant> {
+    pub fn start_async<T: Uncut, R>(plan: &Plan<T, R>) -> Progress<T::Instant> {
+        start_timed(plan)
+    }
+
+    #[inline]
+    pub fn start_timed<T: AsyncTime, R>(plan: &Plan<T, R>) -> Progress<T::Instant> {
         Progress::start(plan, plan.time.asynchronous())
     }
 
@@ -160,7 +177,7 @@ pub mod v0_1_0 {
         run: &Progress<T::Instant>,
         body: F,
     ) -> Option<F::Output> {
-        waiter::timed(plan, run, plan.time.asynchronous(), body).await
+        waiter::timed(plan, run, body).await
     }
 
     #[must_use]

@@ -210,7 +210,8 @@ impl<C: Clock> Timeline for C {
     message = "`{Self}` can't time a blocking run",
     label = "there is no blocking sleep here",
     note = "enable the feature `std` of `backoff-core` to block the thread, or pass a clock that can with `.time(..)`; \
-            async runs are started by the methods that end in `_async`"
+            async runs are started by the methods that end in `_async`",
+    note = "`attempt_timeout` cuts async attempts only: a blocking call can't be cut from outside"
 )]
 pub trait BlockingTime: Timeline {
     /// The clock and sleep.
@@ -243,6 +244,12 @@ pub trait AsyncTime: Timeline {
 
     /// The clock and sleep.
     fn asynchronous(&self) -> &Self::Time;
+
+    /// The longest time of one attempt, if there is a limit.
+    #[inline]
+    fn attempt_timeout(&self) -> Option<Duration> {
+        None
+    }
 }
 
 impl<S: AsyncSleep> AsyncTime for S {

@@ -9,6 +9,7 @@ mod observe;
 mod plan;
 mod progress;
 mod shortcuts;
+mod timeout;
 mod trace;
 mod watch;
 
@@ -25,6 +26,9 @@ pub use observe::{AndThen, HintFrom, HintSource, Nothing, Observer, OnGiveUp, On
 pub use plan::Plan;
 #[doc(hidden)]
 pub use progress::Progress;
+pub use timeout::Timed;
+#[doc(hidden)]
+pub use timeout::Uncut;
 use watch::{Next, Watch};
 
 use crate::ExponentialBackoff;
@@ -162,10 +166,10 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
 
     /// Cuts each attempt at that long or at what remains of the run, whichever is shorter. The cut counts as a failure
     /// that is worth another attempt. An attempt that follows a trimmed sleep has nothing remaining and gets the whole
-    /// timeout. Only async attempts can be cut: blocking methods ignore it.
+    /// timeout. Only async attempts can be cut, so with it the blocking methods do not compile.
     ///
     /// # Panics
-    /// When it is zero; in a constant that is a compile error.
+    /// When it is zero.
     ///
     /// ```
     /// # use backoff_core::{ExponentialBackoff, testing::VirtualTime};
@@ -173,18 +177,17 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() {
     /// let time = VirtualTime::new();
-    /// let policy = ExponentialBackoff::new().max_attempts(1).waiter();
+    /// let policy = ExponentialBackoff::new().max_attempts(1).time(&time);
     /// let hang = || std::future::pending::<Result<(), &str>>();
-    /// let error = policy.time(&time).attempt_timeout(Duration::from_secs(1)).retry_async(hang).await.unwrap_err();
+    /// let error = policy.attempt_timeout(Duration::from_secs(1)).retry_async(hang).await.unwrap_err();
     /// assert_eq!((error.elapsed().as_secs(), error.last()), (1, None));
     /// # }
     /// ```
-    pub const fn attempt_timeout(mut self, timeout: Duration) -> Self {
+    pub fn attempt_timeout(self, timeout: Duration) -> Waiter<Timed<T>, R, C, H, O> {
         match limits::attempt_timeout(timeout) {
-            Ok(timeout) => self.plan.attempt_timeout = Some(timeout),
+            Ok(timeout) => self.planned(|plan| plan.wrap(|time| Timed::new(time, timeout))),
             Err(error) => error.sentence().refuse(),
         }
-        self
     }
 
     /// Names the operation in events.

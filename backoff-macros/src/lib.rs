@@ -19,9 +19,14 @@ use proc_macro2::TokenStream;
 
 /// Retries the function with exponential backoff.
 ///
-/// ```ignore
-/// #[exponential_backoff(initial = "200ms", budget = "3.5s", jitter = "full")]
-/// fn reward(repo: &Repo, id: u64) -> Option<Reward> { repo.get(id) }
+/// ```
+/// use backoff_core::exponential_backoff;
+///
+/// #[exponential_backoff(initial = "1ms", budget = "3.5s", jitter = "full")]
+/// fn reward(answers: &mut Vec<Option<u64>>) -> Option<u64> {
+///     answers.pop()?
+/// }
+/// assert_eq!(reward(&mut vec![Some(7), None, None]), Some(7));
 /// ```
 ///
 /// Works on any function that returns a `Result` or an `Option`, or anything at all with `until`; sync or async, free or
@@ -51,7 +56,7 @@ use proc_macro2::TokenStream;
 /// | `clone(a, b)` | | gives each attempt a fresh clone of these arguments |
 /// | `attempt = name` | | binds the attempt's context in the body: `name.number()`, `name.remaining()` |
 /// | `policy = expr` | | a policy made elsewhere, evaluated at each call; other options override its fields |
-/// | `waiter = expr` | | a `Waiter` made elsewhere: clock, sleep and randomness, and the policy |
+/// | `waiter = expr` | | a `Waiter` made elsewhere, without conditions and hooks: clock, sleep, randomness, and the policy |
 /// | `deadline = expr` | | an absolute end from outside, an `Instant` |
 /// | `propagate` | | hands the end of the run down to everything that the attempts call |
 /// | `attempt_timeout` | | cuts each attempt; async only |

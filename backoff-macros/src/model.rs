@@ -133,6 +133,11 @@ impl Model {
             .any(|key| self.expression(key).is_some())
     }
 
+    /// Whether the end of the run may have to be handed down: it was asked for here, or perhaps by the waiter.
+    pub(crate) fn may_propagate(&self) -> bool {
+        self.propagate || self.expression("waiter").is_some()
+    }
+
     /// Whether the policy and everything around it is known before the program runs.
     pub(crate) fn is_constant(&self, generic_names: &[String]) -> bool {
         let evaluated = ["policy", "waiter", "deadline"].iter().any(|key| self.expression(key).is_some());

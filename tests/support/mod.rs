@@ -170,7 +170,7 @@ const DRIVERS: [(&str, Driver); 6] = [
 type End = Cell<Option<RetryError<Fault>>>;
 
 #[exponential_backoff(
-    waiter = case.waiter(stage),
+    waiter = case.plain_waiter(stage),
     when = Fault::is_transient,
     hint = Fault::hint,
     exhausted = |error| kept(end, error)
@@ -180,7 +180,7 @@ fn annotated(case: &Case, stage: &Stage, end: &End) -> Result<(), Fault> {
 }
 
 #[exponential_backoff(
-    waiter = case.waiter(stage),
+    waiter = case.plain_waiter(stage),
     when = Fault::is_transient,
     hint = Fault::hint,
     exhausted = |error| kept(end, error)
@@ -264,12 +264,14 @@ impl Case {
     }
 
     fn waiter<'a>(&self, stage: &'a Stage) -> ScriptedWaiter<'a> {
-        let waiter = self
-            .policy
-            .time(&stage.time)
-            .random(&stage.spy)
+        self.plain_waiter(stage)
             .when(Fault::is_transient as fn(&Fault) -> bool)
-            .hint(Fault::hint as fn(&Fault) -> Option<Duration>);
+            .hint(Fault::hint as fn(&Fault) -> Option<Duration>)
+    }
+
+    /// Time and randomness only: an annotated function brings the conditions itself.
+    fn plain_waiter<'a>(&self, stage: &'a Stage) -> Waiter<&'a VirtualTime, &'a Spy> {
+        let waiter = self.policy.time(&stage.time).random(&stage.spy);
         match self.deadline {
             Some(deadline) => waiter.deadline(stage.time.now() + deadline),
             None => waiter,

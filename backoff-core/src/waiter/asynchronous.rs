@@ -101,7 +101,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
         let mut progress = Progress::start(&plan, clock);
         loop {
             let attempt = operation(progress.attempt(&plan, clock));
-            let outcome = scoped(&plan, &progress, timed(&plan, &progress, clock, attempt)).await;
+            let outcome = scoped(&plan, &progress, timed(&plan, &progress, attempt)).await;
             let next = match outcome {
                 Some(outcome) => watch.settle(&plan, &mut progress, clock, outcome),
                 None => watch.settle_failure(&plan, &mut progress, clock, None, true),
@@ -138,22 +138,16 @@ pub(crate) async fn scoped<T: Timeline, R, F: Future>(
 }
 
 /// Cuts an attempt, if the plan says so: nothing is left of it then.
-pub(crate) async fn timed<T, R, K, F>(
+pub(crate) async fn timed<T: AsyncTime, R, F: Future>(
     plan: &Plan<T, R>,
     progress: &Progress<T::Instant>,
-    clock: &K,
     attempt: F,
-) -> Option<F::Output>
-where
-    T: Timeline,
-    K: AsyncSleep<Instant = T::Instant>,
-    F: Future,
-{
-    let Some(limit) = limit(plan, progress, clock) else {
+) -> Option<F::Output> {
+    let Some(limit) = limit(plan, progress) else {
         return Some(attempt.await);
     };
     let mut attempt = pin!(attempt);
-    let mut timer = pin!(clock.sleep_async(limit));
+    let mut timer = pin!(plan.time.asynchronous().sleep_async(limit));
     poll_fn(move |context| match attempt.as_mut().poll(context) {
         Poll::Ready(outcome) => Poll::Ready(Some(outcome)),
         Poll::Pending => timer.as_mut().poll(context).map(|()| None),
@@ -163,13 +157,9 @@ where
 
 /// The shorter of the timeout and what remains of the run; where nothing remains, the timeout, because an attempt with no
 /// time at all is none.
-fn limit<T, R, K>(plan: &Plan<T, R>, progress: &Progress<T::Instant>, clock: &K) -> Option<Duration>
-where
-    T: Timeline,
-    K: AsyncSleep<Instant = T::Instant>,
-{
-    let timeout = plan.attempt_timeout?;
-    match progress.attempt(plan, clock).remaining() {
+fn limit<T: AsyncTime, R>(plan: &Plan<T, R>, progress: &Progress<T::Instant>) -> Option<Duration> {
+    let timeout = plan.time.attempt_timeout()?;
+    match progress.attempt(plan, plan.time.asynchronous()).remaining() {
         Some(remaining) if !remaining.is_zero() => Some(timeout.min(remaining)),
         _ => Some(timeout),
     }

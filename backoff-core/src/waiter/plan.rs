@@ -1,7 +1,6 @@
 //! What a run is made of, apart from the closures: policy, time, randomness, deadline.
 
 use core::fmt;
-use core::time::Duration;
 
 use crate::ExponentialBackoff;
 use crate::clock::{System, Timeline};
@@ -14,7 +13,6 @@ pub struct Plan<T: Timeline = System, R = SystemRandom> {
     pub(crate) time: T,
     pub(crate) random: R,
     pub(crate) deadline: Option<T::Instant>,
-    pub(crate) attempt_timeout: Option<Duration>,
     pub(crate) propagate: bool,
     /// Whether someone wants to know how long things took, even if no rule needs it.
     pub(crate) observed: bool,
@@ -23,16 +21,7 @@ pub struct Plan<T: Timeline = System, R = SystemRandom> {
 
 impl Plan {
     pub(crate) const fn new(policy: ExponentialBackoff) -> Self {
-        Self {
-            policy,
-            time: System,
-            random: SystemRandom,
-            deadline: None,
-            attempt_timeout: None,
-            propagate: false,
-            observed: true,
-            name: "",
-        }
+        Self { policy, time: System, random: SystemRandom, deadline: None, propagate: false, observed: true, name: "" }
     }
 }
 
@@ -44,7 +33,6 @@ impl<T: Timeline, R> Plan<T, R> {
             time,
             random: self.random,
             deadline: None,
-            attempt_timeout: self.attempt_timeout,
             propagate: self.propagate,
             observed: self.observed,
             name: self.name,
@@ -52,14 +40,12 @@ impl<T: Timeline, R> Plan<T, R> {
     }
 
     /// The same with the clock wrapped in one that counts the same instants.
-    #[cfg(feature = "std")]
     pub(crate) fn wrap<U: Timeline<Instant = T::Instant>>(self, wrap: impl FnOnce(T) -> U) -> Plan<U, R> {
         Plan {
             policy: self.policy,
             time: wrap(self.time),
             random: self.random,
             deadline: self.deadline,
-            attempt_timeout: self.attempt_timeout,
             propagate: self.propagate,
             observed: self.observed,
             name: self.name,
@@ -72,7 +58,6 @@ impl<T: Timeline, R> Plan<T, R> {
             time: self.time,
             random,
             deadline: self.deadline,
-            attempt_timeout: self.attempt_timeout,
             propagate: self.propagate,
             observed: self.observed,
             name: self.name,

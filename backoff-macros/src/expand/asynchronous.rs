@@ -1,6 +1,6 @@
 //! The loop for futures.
 
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 
 use super::pieces::{Clones, Pieces, around, clones};
@@ -60,9 +60,11 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
         }
     };
     let mut attempt = quote_spanned!(keyword=> async { #typed #bind #body });
-    if model.propagate {
+    if model.may_propagate() {
         attempt = quote_spanned!(span=> #p::scoped_async(#plan, &run, #attempt));
     }
+    let start = if model.attempt_timeout.is_some() { "start_timed" } else { "start_async" };
+    let start = Ident::new(start, span);
     let settled = if model.attempt_timeout.is_some() {
         let timed_out = model.private(place);
         let timed_out = quote_spanned!(place=> #timed_out::timed_out());
@@ -104,7 +106,7 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
     let attempts = around(function, &attempts, consume.as_ref());
     quote_spanned! {span=>
         #plan_statement
-        let mut run = #p::start_async(#plan);
+        let mut run = #p::#start(#plan);
         #attempts
     }
 }

@@ -19,8 +19,9 @@ pub(super) fn plan(function: &Function, model: &Model) -> Plan {
     let p = model.private(span);
     if model.is_constant(&function.generic_names()) {
         let plan = literal(function, model, &quote_spanned!(span=> #p::Policy::new()), Context::Constant);
+        let kind = Ident::new(if model.attempt_timeout.is_some() { "TimedPlan" } else { "Plan" }, span);
         return Plan {
-            statement: quote_spanned!(span=> static PLAN: #p::Plan = #plan;),
+            statement: quote_spanned!(span=> static PLAN: #p::#kind = #plan;),
             reference: quote_spanned!(span=> &PLAN),
         };
     }
@@ -117,7 +118,12 @@ fn extras(model: &Model, context: Context) -> TokenStream {
     let mut extras = TokenStream::new();
     if let Some(timeout) = &model.attempt_timeout {
         let value = value(model, timeout, context);
-        extras.extend(quote_spanned!(at(timeout.place)=> .attempt_timeout(#value)));
+        let method = match context {
+            Context::Constant => "cut",
+            Context::Call => "timed",
+        };
+        let method = Ident::new(method, at(timeout.place));
+        extras.extend(quote_spanned!(at(timeout.place)=> .#method(#value)));
     }
     if model.propagate {
         extras.extend(quote_spanned!(Span::mixed_site()=> .propagate()));
