@@ -66,7 +66,22 @@ use proc_macro2::TokenStream;
 /// # Arguments
 ///
 /// The attempts share the arguments, as they would in a loop: what attempt 1 changes, attempt 2 sees. Nothing is cloned
-/// unless `clone(..)` asks for it. A body that consumes an argument does not compile (E0382); `clone(argument)` mends it.
+/// unless `clone(..)` asks for it; a clone is fresh for each attempt, and the argument itself is dropped at the end. A body that consumes an argument does not compile (E0382); `clone(argument)` mends it.
+///
+/// # Cancellation and panics
+///
+/// Dropping the future of an async function stops the attempt or the timer, and nothing runs on. A waiter with a
+/// `CancelToken` cuts the sleeps of a blocking function short; because the function has to return a value of its own, it
+/// makes its first attempt even if the token is cancelled before. A panic leaves the function from the attempt in which it
+/// happened, with its own location.
+///
+/// # What the compiler shows
+///
+/// Every mistake in the attribute is an error at the mistake, all of them at once, and the function stays as it was. Lints
+/// see the body as they would without the attribute, except a few of clippy that look at whole functions
+/// (`needless_return`, `unnecessary_wraps`, `missing_const_for_fn`, `unused_async`, `too_many_lines`). A constant that
+/// mentions `Self` or a generic parameter, such as `max_attempts = Self::LIMIT`, is checked when the program is built, not
+/// by `cargo check`.
 #[proc_macro_attribute]
 pub fn exponential_backoff(
     arguments: proc_macro::TokenStream,

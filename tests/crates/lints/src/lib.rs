@@ -66,15 +66,21 @@ impl Source {
 
     /// One line.
     #[cfg_attr(not(feature = "plain"), backoff_core::exponential_backoff)]
-    pub fn one_line(&mut self) -> Result<u8, Error> { self.call() }
+    pub fn one_line(&mut self) -> Result<u8, Error> {
+        self.call()
+    }
 
     /// One line, async.
     #[cfg_attr(not(feature = "plain"), backoff_core::exponential_backoff)]
-    pub async fn one_line_async(&mut self) -> Result<u8, Error> { std::future::ready(self.call()).await }
+    pub async fn one_line_async(&mut self) -> Result<u8, Error> {
+        std::future::ready(self.call()).await
+    }
 
     /// By value.
     #[cfg_attr(not(feature = "plain"), backoff_core::exponential_backoff)]
-    pub fn by_value(mut self) -> Result<u8, Error> { self.call() }
+    pub fn by_value(mut self) -> Result<u8, Error> {
+        self.call()
+    }
 
     /// Every option that can be given at once.
     #[cfg_attr(
@@ -149,7 +155,9 @@ pub fn evaluated(policy: backoff_core::ExponentialBackoff, deadline: std::time::
 #[cfg_attr(not(feature = "plain"), backoff_core::exponential_backoff)]
 #[must_use]
 #[inline]
-pub fn option(list: &[u8]) -> Option<&u8> { list.first() }
+pub fn option(list: &[u8]) -> Option<&u8> {
+    list.first()
+}
 
 /// A body that is one expression in braces, with an early return.
 #[cfg_attr(not(feature = "plain"), backoff_core::exponential_backoff)]
