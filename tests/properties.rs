@@ -33,16 +33,19 @@ fn drive(plan: &Plan, steps: &[(Op, u64)], fractions: &[u8]) -> Result<(), TestC
     let waiter = plan.policy().time(&time).random(&random);
     let waiter = waiter.when(|(_, op): &(usize, Op)| *op != Op::FailsForGood);
     let waiter = waiter.hint(|(_, op): &(usize, Op)| if let Op::Asks(hint) = op { Some(*hint) } else { None });
+    let budget = Duration::from_nanos(plan.budget.expect("there is one"));
     let result = waiter.retry(|| {
         let call = failures.replace(failures.get() + 1);
-        let (op, takes) = steps[call % steps.len()];
+        let (mut op, takes) = steps[call % steps.len()];
+        if let Op::Asks(hint) = op {
+            op = Op::Asks(if hint.is_zero() { hint } else { hint.max(budget / 100) });
+        }
         let start = time.elapsed();
         time.pass(Duration::from_nanos(takes));
         attempts.borrow_mut().push((start, time.elapsed(), op));
         if op == Op::Succeeds { Ok(call) } else { Err((call, op)) }
     });
     let attempts = attempts.into_inner();
-    let budget = Duration::from_nanos(plan.budget.expect("there is one"));
     let last = attempts.len() - 1;
     match result {
         Ok(call) => prop_assert_eq!((call, attempts[last].2), (last, Op::Succeeds)),
