@@ -2,18 +2,20 @@
 
 mod support;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, panic_any};
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
+use backoff_core::clock::{AsyncSleep, Clock, Sleep};
 use backoff_core::error::{find_source, sources};
 use backoff_core::event::{GiveUp, Retry, Success};
 use backoff_core::testing::{Recorded, Recorder, VirtualTime};
 use backoff_core::{ExponentialBackoff, Reason, RetryError};
-use support::{all_ms, constant, ms, secs, unlimited};
+use support::{all_ms, block_on, constant, ms, secs, unlimited};
 
 /// An error with a cause.
 #[derive(Debug)]
@@ -270,4 +272,50 @@ fn observers_are_told_everything_once_and_in_order() {
         remaining: Some(ms(1_000 - elapsed)),
     };
     assert_eq!(recorder.events(), [retry(1, 100, 0), retry(2, 200, 100), Recorded::Success { attempts: 3 }]);
+}
+
+/// A failure that holds something, such as a connection.
+struct Holding {
+    _connection: Rc<()>,
+}
+
+/// Virtual time that remembers how many hold the thing while it sleeps.
+struct Watching {
+    time: VirtualTime,
+    held: Rc<()>,
+    holders: RefCell<Vec<usize>>,
+}
+
+impl Clock for Watching {
+    type Instant = Instant;
+
+    fn now(&self) -> Instant {
+        self.time.now()
+    }
+
+    fn elapsed(&self, from: Instant, to: Instant) -> Duration {
+        Clock::elapsed(&self.time, from, to)
+    }
+}
+
+impl Sleep for Watching {
+    fn sleep(&self, duration: Duration) {
+        self.holders.borrow_mut().push(Rc::strong_count(&self.held));
+        self.time.sleep(duration);
+    }
+}
+
+impl AsyncSleep for Watching {
+    async fn sleep_async(&self, duration: Duration) {
+        self.sleep(duration);
+    }
+}
+
+#[test]
+fn a_failure_is_dropped_before_the_sleep_that_follows_it() {
+    let watching = Watching { time: VirtualTime::new(), held: Rc::new(()), holders: RefCell::default() };
+    let fails = || Err::<(), _>(Holding { _connection: Rc::clone(&watching.held) });
+    assert!(from_100ms(3).time(&watching).retry(fails).is_err());
+    assert!(block_on(from_100ms(3).time(&watching).retry_async(async || fails())).is_err());
+    assert_eq!(watching.holders.take(), [1; 4], "only the test itself");
 }

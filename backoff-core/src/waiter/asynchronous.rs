@@ -108,7 +108,10 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
             };
             let pause = match next {
                 Next::Return(result) => return result,
-                Next::Sleep(pause, _) => pause,
+                Next::Sleep(pause, failure) => {
+                    drop(failure);
+                    pause
+                }
             };
             clock.sleep_async(pause.sleep).await;
         }
