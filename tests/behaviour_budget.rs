@@ -202,6 +202,26 @@ fn bu_18_an_attempt_is_cut_where_the_budget_ends() {
 }
 
 #[test]
+fn bu_18_no_attempt_starts_with_a_timeout_of_zero() {
+    let time = VirtualTime::new();
+    let waiter = budget(secs(1)).initial(secs(1)).time(&time).attempt_timeout(secs(5));
+    let mut starts = Vec::new();
+    let result = block_on(waiter.retry_async(|| {
+        starts.push(time.elapsed());
+        let (first, time) = (starts.len() == 1, &time);
+        async move {
+            if first {
+                return Err("down");
+            }
+            time.pass_async(secs(2)).await;
+            Ok(7)
+        }
+    }));
+    assert_eq!(result, Ok(7), "a late success is a success");
+    assert_eq!((starts, time.elapsed()), (all_ms([0, 1_000]), secs(3)), "nothing remains, so the whole timeout counts");
+}
+
+#[test]
 fn bu_20_concurrent_runs_do_not_use_up_each_other_s_budget() {
     let policy = budget(secs(180)).initial(secs(1));
     let times: Vec<_> = (0..3).map(|_| VirtualTime::new()).collect();

@@ -47,6 +47,18 @@ fn ca_01_a_sleep_ends_when_the_token_is_cancelled() {
 }
 
 #[test]
+fn what_was_slept_of_a_sleep_that_was_cut_is_known() {
+    // 100 ms of work, 200 ms of sleep, 100 ms of work, and 50 ms of the second sleep.
+    let (time, token) = cancelled_at(ms(450));
+    let error = unlimited().time(&time).cancel(&token).retry(|| {
+        time.pass(ms(100));
+        Err::<(), _>("down")
+    });
+    let error = error.expect_err("it was cancelled");
+    assert_eq!((error.attempts(), error.elapsed(), error.slept()), (2, ms(450), ms(250)));
+}
+
+#[test]
 fn ca_03_a_wait_that_the_server_asked_for_ends_too() {
     let policy = unlimited().initial(ms(100));
     let (time, token) = cancelled_at(ms(20));
