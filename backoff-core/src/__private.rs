@@ -128,12 +128,12 @@ pub mod v0_1_0 {
     }
 
     #[inline]
-    pub fn start_async<T: Uncut, R>(plan: &Plan<T, R>) -> Progress<T::Instant> {
-        start_timed(plan)
+    pub fn start_uncut<T: Uncut, R>(plan: &Plan<T, R>) -> Progress<T::Instant> {
+        start_async(plan)
     }
 
     #[inline]
-    pub fn start_timed<T: AsyncTime, R>(plan: &Plan<T, R>) -> Progress<T::Instant> {
+    pub fn start_async<T: AsyncTime, R>(plan: &Plan<T, R>) -> Progress<T::Instant> {
         Progress::start(plan, plan.time.asynchronous())
     }
 

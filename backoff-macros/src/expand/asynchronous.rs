@@ -63,7 +63,9 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
     if model.may_propagate() {
         attempt = quote_spanned!(span=> #p::scoped_async(#plan, &run, #attempt));
     }
-    let start = if model.attempt_timeout.is_some() { "start_timed" } else { "start_async" };
+    // A waiter may bring a timeout along, which only the attribute can give a meaning to.
+    let is_unsure = model.expression("waiter").is_some() && model.attempt_timeout.is_none();
+    let start = if is_unsure { "start_uncut" } else { "start_async" };
     let start = Ident::new(start, span);
     let settled = if model.attempt_timeout.is_some() {
         let timed_out = model.private(place);
