@@ -18,7 +18,7 @@ pub mod v0_1_0 {
     use crate::random::Random;
     use crate::run::{Decision, Failure, Pause};
     pub use crate::waiter::Plan;
-    use crate::waiter::{self, Attempt, Progress, Timed, Uncut, Waiter};
+    use crate::waiter::{self, Attempt, Progress, Spans, Timed, TracingFeature, Uncut, Waiter};
 
     /// What is thought of an outcome.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +62,15 @@ pub mod v0_1_0 {
         }
 
         #[must_use]
+        pub const fn spans(mut self) -> Self
+        where
+            for<'late> Spans: TracingFeature,
+        {
+            self.spans = true;
+            self
+        }
+
+        #[must_use]
         pub fn deadline(self, deadline: impl Into<T::Instant>) -> Self {
             Self { deadline: Some(deadline.into()), ..self }
         }
@@ -80,8 +89,8 @@ pub mod v0_1_0 {
         /// As [`timed`](Self::timed), in a constant.
         #[must_use]
         pub const fn cut(self, timeout: Duration) -> TimedPlan {
-            let Self { policy, time: System, random, deadline, propagate, observed, name } = self;
-            Plan { policy, time: Timed::new(System, timeout), random, deadline, propagate, observed, name }
+            let Self { policy, time: System, random, deadline, propagate, spans, observed, name } = self;
+            Plan { policy, time: Timed::new(System, timeout), random, deadline, propagate, spans, observed, name }
         }
     }
 

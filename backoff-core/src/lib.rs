@@ -12,6 +12,8 @@ pub mod error;
 pub mod event;
 pub mod hint;
 mod jitter;
+#[cfg(feature = "metrics")]
+pub mod metrics;
 pub mod outcome;
 pub mod policy;
 pub mod random;

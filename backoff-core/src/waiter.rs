@@ -9,8 +9,9 @@ mod observe;
 mod plan;
 mod progress;
 mod shortcuts;
+mod spans;
+mod telemetry;
 mod timeout;
-mod trace;
 mod watch;
 
 use core::fmt;
@@ -26,6 +27,8 @@ pub use observe::{AndThen, HintFrom, HintSource, Nothing, Observer, OnGiveUp, On
 pub use plan::Plan;
 #[doc(hidden)]
 pub use progress::Progress;
+#[doc(hidden)]
+pub use spans::{Spans, TracingFeature};
 pub use timeout::Timed;
 #[doc(hidden)]
 pub use timeout::Uncut;
@@ -188,6 +191,21 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
             Ok(timeout) => self.planned(|plan| plan.wrap(|time| Timed::new(time, timeout))),
             Err(error) => error.sentence().refuse(),
         }
+    }
+
+    /// Opens a span of the `tracing` crate around each attempt: `attempt`, at debug level, target `backoff`, with the fields
+    /// `name` and `attempt`. Needs the feature `tracing`.
+    ///
+    /// ```
+    /// # use backoff_core::ExponentialBackoff;
+    /// assert_eq!(ExponentialBackoff::new().waiter().name("load user").spans().wait(|| Some(7)), Ok(7));
+    /// ```
+    pub const fn spans(mut self) -> Self
+    where
+        for<'late> Spans: TracingFeature,
+    {
+        self.plan.spans = true;
+        self
     }
 
     /// Names the operation in events.

@@ -39,7 +39,7 @@ const fn field(field: Field, sample: &'static str) -> Key {
 }
 
 /// Every option, in the order of the documentation.
-pub(crate) const KEYS: [Key; 22] = [
+pub(crate) const KEYS: [Key; 23] = [
     field(Field::Initial, "initial = \"200ms\""),
     field(Field::Budget, "budget = \"3.5s\""),
     field(Field::Multiplier, "multiplier = 2.0"),
@@ -61,6 +61,7 @@ pub(crate) const KEYS: [Key; 22] = [
     key("waiter", Kind::Expression, "waiter = self.waiter"),
     key("deadline", Kind::Expression, "deadline = until"),
     key("propagate", Kind::Flag, "propagate"),
+    key("spans", Kind::Flag, "spans"),
     field(Field::AttemptTimeout, "attempt_timeout = \"5s\""),
 ];
 

@@ -59,6 +59,7 @@ use proc_macro2::TokenStream;
 /// | `waiter = expr` | | a `Waiter` made elsewhere, without conditions and hooks: clock, sleep, randomness, and the policy |
 /// | `deadline = expr` | | an absolute end from outside, an `Instant` |
 /// | `propagate` | | hands the end of the run down to everything that the attempts call |
+/// | `spans` | | opens a `tracing` span around each attempt; needs the feature `tracing` |
 /// | `attempt_timeout` | | cuts each attempt; async only |
 /// | `name = ".."` | the function's path | the name in events |
 /// | `crate = path` | `::backoff_core` | where the engine is, for re-exports |

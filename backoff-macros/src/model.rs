@@ -21,7 +21,8 @@ pub(crate) struct Model {
     expressions: Vec<(&'static str, Span, TokenStream)>,
     pub(crate) clones: Vec<Ident>,
     pub(crate) attempt: Option<Ident>,
-    pub(crate) propagate: bool,
+    /// The flags that are set, with their places.
+    flags: Vec<(&'static str, Span)>,
     pub(crate) name: Option<String>,
     pub(crate) crate_path: Option<TokenStream>,
 }
@@ -63,7 +64,7 @@ impl Model {
                 None => errors.push(span_of(&value), format_args!("`{}` takes a text: `{}`", key.name, key.sample)),
             },
             Kind::Path => self.path(&value, errors),
-            Kind::Flag => self.propagate = true,
+            Kind::Flag => self.flags.push((key.name, span)),
             Kind::Names => self.names(span, value, errors),
         }
     }
@@ -133,9 +134,14 @@ impl Model {
             .any(|key| self.expression(key).is_some())
     }
 
-    /// Whether the end of the run may have to be handed down: it was asked for here, or perhaps by the waiter.
-    pub(crate) fn may_propagate(&self) -> bool {
-        self.propagate || self.expression("waiter").is_some()
+    /// The flags that are set, each the name of a method of the plan, with their places.
+    pub(crate) fn flags(&self) -> &[(&'static str, Span)] {
+        &self.flags
+    }
+
+    /// Whether something has to be set up around each attempt: it was asked for here, or perhaps by the waiter.
+    pub(crate) fn is_scoped(&self) -> bool {
+        !self.flags.is_empty() || self.expression("waiter").is_some()
     }
 
     /// Whether the policy and everything around it is known before the program runs.

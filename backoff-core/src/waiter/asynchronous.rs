@@ -118,25 +118,20 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     }
 }
 
-/// Polls an attempt with the end of the run in force, if the plan says so.
-#[cfg(feature = "std")]
+/// Polls an attempt in its span and with the end of the run in force, if the plan says so.
 pub(crate) async fn scoped<T: Timeline, R, F: Future>(
     plan: &Plan<T, R>,
     progress: &Progress<T::Instant>,
     attempt: F,
 ) -> F::Output {
-    match progress.published(plan) {
-        Some(end) => crate::deadline::within_async(end, attempt).await,
-        None => attempt.await,
+    #[cfg(feature = "tracing")]
+    let attempt = tracing::Instrument::instrument(attempt, progress.span(plan));
+    #[cfg(feature = "std")]
+    if let Some(end) = progress.published(plan) {
+        return crate::deadline::within_async(end, attempt).await;
     }
-}
-
-#[cfg(not(feature = "std"))]
-pub(crate) async fn scoped<T: Timeline, R, F: Future>(
-    _: &Plan<T, R>,
-    _: &Progress<T::Instant>,
-    attempt: F,
-) -> F::Output {
+    #[cfg(not(feature = "std"))]
+    let _ = (plan, progress);
     attempt.await
 }
 

@@ -95,13 +95,15 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     }
 }
 
-/// Calls an attempt with the end of the run in force, if the plan says so.
+/// Calls an attempt in its span and with the end of the run in force, if the plan says so.
 #[inline]
 pub(crate) fn scoped<T: Timeline, R, Out>(
     plan: &Plan<T, R>,
     progress: &Progress<T::Instant>,
     attempt: impl FnOnce() -> Out,
 ) -> Out {
+    #[cfg(feature = "tracing")]
+    let _span = progress.span(plan).entered();
     #[cfg(feature = "std")]
     if let Some(end) = progress.published(plan) {
         return crate::deadline::within(end, attempt);

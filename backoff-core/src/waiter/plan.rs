@@ -14,6 +14,8 @@ pub struct Plan<T: Timeline = System, R = SystemRandom> {
     pub(crate) random: R,
     pub(crate) deadline: Option<T::Instant>,
     pub(crate) propagate: bool,
+    /// Whether each attempt gets a span.
+    pub(crate) spans: bool,
     /// Whether someone wants to know how long things took, even if no rule needs it.
     pub(crate) observed: bool,
     pub(crate) name: &'static str,
@@ -21,7 +23,16 @@ pub struct Plan<T: Timeline = System, R = SystemRandom> {
 
 impl Plan {
     pub(crate) const fn new(policy: ExponentialBackoff) -> Self {
-        Self { policy, time: System, random: SystemRandom, deadline: None, propagate: false, observed: true, name: "" }
+        Self {
+            policy,
+            time: System,
+            random: SystemRandom,
+            deadline: None,
+            propagate: false,
+            spans: false,
+            observed: true,
+            name: "",
+        }
     }
 }
 
@@ -34,6 +45,7 @@ impl<T: Timeline, R> Plan<T, R> {
             random: self.random,
             deadline: None,
             propagate: self.propagate,
+            spans: self.spans,
             observed: self.observed,
             name: self.name,
         }
@@ -47,6 +59,7 @@ impl<T: Timeline, R> Plan<T, R> {
             random: self.random,
             deadline: self.deadline,
             propagate: self.propagate,
+            spans: self.spans,
             observed: self.observed,
             name: self.name,
         }
@@ -59,6 +72,7 @@ impl<T: Timeline, R> Plan<T, R> {
             random,
             deadline: self.deadline,
             propagate: self.propagate,
+            spans: self.spans,
             observed: self.observed,
             name: self.name,
         }

@@ -7,7 +7,7 @@ use core::time::Duration;
 
 use super::attempt::Attempt;
 use super::plan::Plan;
-use super::trace;
+use super::telemetry;
 use crate::clock::{Clock, Timeline};
 use crate::error::Stop;
 use crate::event::{GiveUp, Retry, Success};
@@ -43,6 +43,13 @@ impl<I: Copy + 'static> Progress<I> {
         Attempt::new(self.run.attempt(), clock, self.start, plan.policy.get_budget(), nearer_deadline(plan, clock))
     }
 
+    /// The span of the attempt that is about to start, or one that does nothing.
+    #[cfg(feature = "tracing")]
+    #[inline]
+    pub(super) fn span<T: Timeline<Instant = I>, R>(&self, plan: &Plan<T, R>) -> tracing::Span {
+        super::spans::span(plan.spans, plan.name, self.run.attempt())
+    }
+
     /// Decides what follows a failed attempt; reads the clock once, or not at all for a run that has no end in time.
     pub fn failed<T, R, C>(&mut self, plan: &Plan<T, R>, clock: &C, failure: Failure) -> Decision
     where
@@ -52,7 +59,7 @@ impl<I: Copy + 'static> Progress<I> {
     {
         let time = self.elapsed(plan, clock);
         let decision = self.run.failed(&plan.policy, failure, time, &plan.random);
-        trace::decision(plan.name, &decision, self.start.is_some());
+        telemetry::decision(plan.name, &decision, self.start.is_some());
         decision
     }
 
@@ -65,14 +72,14 @@ impl<I: Copy + 'static> Progress<I> {
         let time = self.elapsed(plan, clock);
         let cut = during.map(|pause| Cut { planned: pause.sleep, slept: time.elapsed.saturating_sub(pause.elapsed) });
         let stop = self.run.cancelled(cut, time);
-        trace::give_up(plan.name, &stop, self.start.is_some());
+        telemetry::give_up(plan.name, &stop, self.start.is_some());
         stop
     }
 
     /// The event of a success, which is also logged if it took more than one attempt.
     pub fn success<T: Timeline, R>(&self, plan: &Plan<T, R>) -> Success {
         let success = Success { name: plan.name, attempts: self.run.attempt(), slept: self.run.slept() };
-        trace::success(&success);
+        telemetry::success(&success);
         success
     }
 

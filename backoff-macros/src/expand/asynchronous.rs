@@ -60,7 +60,7 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
         }
     };
     let mut attempt = quote_spanned!(keyword=> async { #typed #bind #body });
-    if model.may_propagate() {
+    if model.is_scoped() {
         attempt = quote_spanned!(span=> #p::scoped_async(#plan, &run, #attempt));
     }
     // A waiter may bring a timeout along, which only the attribute can give a meaning to.

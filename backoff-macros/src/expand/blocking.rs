@@ -39,7 +39,7 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
     let body = body::expression(body);
     let name = at(function.name.span());
     let body = quote_spanned!(name=> || -> #output { #bind #body });
-    let attempt = if model.may_propagate() {
+    let attempt = if model.is_scoped() {
         quote_spanned!(span=> #p::scoped(#plan, &run, #body))
     } else {
         quote_spanned!(span=> #p::attempt(#body))

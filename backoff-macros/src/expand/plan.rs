@@ -125,8 +125,9 @@ fn extras(model: &Model, context: Context) -> TokenStream {
         let method = Ident::new(method, at(timeout.place));
         extras.extend(quote_spanned!(at(timeout.place)=> .#method(#value)));
     }
-    if model.propagate {
-        extras.extend(quote_spanned!(Span::mixed_site()=> .propagate()));
+    for (flag, place) in model.flags() {
+        let method = Ident::new(flag, at(*place));
+        extras.extend(quote_spanned!(at(*place)=> .#method()));
     }
     extras
 }
