@@ -160,11 +160,6 @@ async fn load_async(failures: &mut u32) -> Option<()> {
     poll_once(failures)
 }
 
-fn working<T>(value: T) -> Option<T> {
-    tracing::info!("working");
-    Some(value)
-}
-
 fn poll_once(failures: &mut u32) -> Option<()> {
     if *failures == 0 {
         return Some(());
@@ -205,9 +200,13 @@ async fn the_span_of_an_async_attempt_is_left_while_it_waits() {
 #[test]
 fn no_span_without_being_asked() {
     listen();
+    let working = || {
+        tracing::info!("working");
+        Some(7)
+    };
     let waiter = ExponentialBackoff::new().waiter().name("plain");
-    assert_eq!(waiter.wait(|| working(7)), Ok(7));
+    assert_eq!(waiter.wait(working), Ok(7));
     let waiter = ExponentialBackoff::new().waiter().name("asked").spans();
-    assert_eq!(waiter.wait(|| working(7)), Ok(7));
+    assert_eq!(waiter.wait(working), Ok(7));
     assert_eq!(lines(), ["INFO telemetry: working", "INFO attempt{name=\"asked\" attempt=1}: telemetry: working"]);
 }
