@@ -1,0 +1,114 @@
+//! From what happened to a verdict.
+
+use std::error::Error;
+use std::time::SystemTime;
+
+use http::{HeaderMap, StatusCode};
+
+use super::{OnStatus, Rules};
+use crate::inspect::{Fault, inspect};
+use crate::verdict::{Subject, Verdict, Why};
+use crate::{Operation, Phase};
+
+impl Rules {
+    /// Judges an answer by its status and headers. Reads the wall clock, for a hint that is a date.
+    ///
+    /// ```
+    /// # use backoff_http::{Operation, Rules};
+    /// # use http::{HeaderMap, Method, StatusCode};
+    /// let post = Operation::new(Method::POST);
+    /// let verdict = Rules::new().judge_status(&post, StatusCode::SERVICE_UNAVAILABLE, &HeaderMap::new());
+    /// assert!(!verdict.is_retry());
+    /// assert_eq!(
+    ///     verdict.to_string(),
+    ///     "POST is not idempotent and the request may have been carried out: send an idempotency key"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn judge_status(&self, operation: &Operation, status: StatusCode, headers: &HeaderMap) -> Verdict {
+        self.judge_status_at(operation, status, headers, SystemTime::now())
+    }
+
+    /// As [`judge_status`](Self::judge_status), at a given time.
+    ///
+    /// ```
+    /// # use backoff_http::{Operation, Rules};
+    /// # use http::{HeaderMap, StatusCode};
+    /// # use std::time::SystemTime;
+    /// let mut headers = HeaderMap::new();
+    /// headers.insert("retry-after", "Thu, 01 Jan 1970 00:00:07 GMT".parse().unwrap());
+    /// let (operation, epoch) = (Operation::repeatable(), SystemTime::UNIX_EPOCH);
+    /// let verdict = Rules::new().judge_status_at(&operation, StatusCode::TOO_MANY_REQUESTS, &headers, epoch);
+    /// assert_eq!(verdict.hint().unwrap().delay().as_secs(), 7);
+    /// ```
+    #[must_use]
+    pub fn judge_status_at(
+        &self,
+        operation: &Operation,
+        status: StatusCode,
+        headers: &HeaderMap,
+        now: SystemTime,
+    ) -> Verdict {
+        let advice = self.hints.read(headers, now);
+        let failed = status.is_client_error() || status.is_server_error();
+        let why = match (advice.retry, self.get_status(status.as_u16())) {
+            (Some(false), on_status) if failed || on_status != OnStatus::Never => Why::ServerSaidNo,
+            (Some(true), _) if failed => self.unless_stuck(operation, Why::ServerSaidYes),
+            (_, OnStatus::Never) => Why::Final,
+            (_, OnStatus::IfAsked) if advice.wait.is_none() => Why::NotAsked,
+            (_, OnStatus::IfAsked | OnStatus::Always) => self.unless_stuck(operation, Why::NotCarriedOut),
+            (_, OnStatus::IfRepeatable) => self.if_repeatable(operation),
+        };
+        Verdict::new(operation, Subject::Status(status), why, advice.wait)
+    }
+
+    /// Judges an error by its whole `source()` chain. See [`inspect`].
+    ///
+    /// ```
+    /// # use backoff_http::{Operation, Rules};
+    /// # use http::Method;
+    /// # use std::io::{Error, ErrorKind};
+    /// let refused = Error::from(ErrorKind::ConnectionRefused);
+    /// assert!(Rules::new().judge_error(&Operation::new(Method::POST), &refused).is_retry());
+    /// ```
+    #[must_use]
+    pub fn judge_error(&self, operation: &Operation, error: &(dyn Error + 'static)) -> Verdict {
+        self.judge_fault(operation, inspect(error))
+    }
+
+    /// Judges a fault that was found by other means.
+    ///
+    /// ```
+    /// # use backoff_http::{ErrorKind, Operation, Phase, Rules};
+    /// # use backoff_http::inspect::Fault;
+    /// # use http::Method;
+    /// let lost = Fault { kind: ErrorKind::Reset, phase: Phase::Sent };
+    /// assert!(!Rules::new().judge_fault(&Operation::new(Method::POST), lost).is_retry());
+    /// assert!(Rules::new().judge_fault(&Operation::new(Method::PUT), lost).is_retry());
+    /// ```
+    #[must_use]
+    pub fn judge_fault(&self, operation: &Operation, fault: Fault) -> Verdict {
+        let why = match fault.phase {
+            _ if !self.get_error(fault.kind) => Why::Final,
+            Phase::NotSent => self.unless_stuck(operation, Why::NotSent),
+            Phase::Sent | Phase::HeadersReceived => self.if_repeatable(operation),
+        };
+        Verdict::new(operation, Subject::Fault(fault), why, None)
+    }
+
+    fn if_repeatable(&self, operation: &Operation) -> Why {
+        let why = match operation.method() {
+            Some(method) if self.is_idempotent(method) => Why::Idempotent,
+            _ if operation.is_keyed() => Why::Keyed,
+            _ if operation.is_declared_repeatable() => Why::Repeatable,
+            _ => return Why::NotIdempotent,
+        };
+        self.unless_stuck(operation, why)
+    }
+
+    /// The reason to try again, unless the body is gone.
+    #[expect(clippy::unused_self, reason = "it is one of the rules")]
+    fn unless_stuck(&self, operation: &Operation, why: Why) -> Why {
+        if operation.is_replayable() { why } else { Why::NotReplayable }
+    }
+}
