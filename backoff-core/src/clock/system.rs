@@ -128,7 +128,7 @@ mod asynchronous {
 
     #[cfg(not(feature = "testing"))]
     impl AsyncSleep for SystemTimer {
-        fn sleep_async(&self, duration: Duration) -> impl Future<Output = ()> + use<'_> {
+        fn sleep_async(&self, duration: Duration) -> impl Future<Output = ()> {
             sleep(duration)
         }
     }

@@ -42,7 +42,7 @@ impl Clock for Tokio {
 }
 
 impl AsyncSleep for Tokio {
-    fn sleep_async(&self, duration: Duration) -> impl Future<Output = ()> + use<'_> {
+    fn sleep_async(&self, duration: Duration) -> impl Future<Output = ()> {
         assert!(
             tokio::runtime::Handle::try_current().is_ok(),
             "there is no tokio runtime here, so the feature `tokio` of `backoff-core` has no timer: \

@@ -210,7 +210,7 @@ impl Sleep for VirtualTime {
 }
 
 impl AsyncSleep for VirtualTime {
-    fn sleep_async(&self, duration: Duration) -> impl Future<Output = ()> + use<'_> {
+    fn sleep_async(&self, duration: Duration) -> impl Future<Output = ()> {
         VirtualSleep::new(self.clone(), duration, true)
     }
 }
