@@ -80,19 +80,42 @@ async fn loops_for_ever_until_it_returns(calls: &Cell<u32>) -> R<u32> {
     }
 }
 
-#[tokio::test]
-async fn every_way_out_of_the_body_is_retried() {
+/// Runs in virtual time, with a counter of calls.
+fn virtually<T>(run: impl FnOnce(&Cell<u32>) -> T) -> T {
     let time = VirtualTime::new();
-    let calls = || Cell::new(0);
-    assert_eq!(time.scope(question_mark_in_async_blocks(&calls())).await, Ok(3));
-    assert_eq!(time.scope(loops_for_ever_until_it_returns(&calls())).await, Ok(3));
     let _guard = time.enter();
-    assert_eq!(question_mark_in_closures_and_macros(&calls()), Ok(3));
-    assert_eq!(labels(&calls()), Ok(3));
-    assert_eq!(early_return_of_an_error(&calls()), Ok(3));
-    let failed = calls();
-    assert_eq!(converts_errors("x", &failed), Err(My("invalid digit found in string".into())));
-    assert_eq!(failed.get(), 6);
+    run(&Cell::new(0))
+}
+
+#[test]
+fn a_question_mark_in_closures_and_macros_leaves_only_those() {
+    assert_eq!(virtually(question_mark_in_closures_and_macros), Ok(3));
+}
+
+#[tokio::test]
+async fn a_question_mark_in_an_async_block_leaves_only_that() {
+    assert_eq!(VirtualTime::new().scope(question_mark_in_async_blocks(&Cell::new(0))).await, Ok(3));
+}
+
+#[test]
+fn a_question_mark_converts_errors_and_is_retried() {
+    let result = virtually(|calls| (converts_errors("x", calls), calls.get()));
+    assert_eq!(result, (Err(My("invalid digit found in string".into())), 6));
+}
+
+#[test]
+fn labels_of_the_body_are_its_own() {
+    assert_eq!(virtually(labels), Ok(3));
+}
+
+#[test]
+fn an_early_return_is_retried() {
+    assert_eq!(virtually(early_return_of_an_error), Ok(3));
+}
+
+#[tokio::test]
+async fn a_return_from_an_endless_loop_is_retried() {
+    assert_eq!(VirtualTime::new().scope(loops_for_ever_until_it_returns(&Cell::new(0))).await, Ok(3));
 }
 
 #[exponential_backoff]
@@ -129,7 +152,7 @@ fn a_panic_propagates_from_the_first_attempt_with_its_own_location() {
 }
 
 /// The line of the first `panic!("x")` above.
-const PANIC_LINE: u32 = 101;
+const PANIC_LINE: u32 = 124;
 
 #[exponential_backoff]
 fn diverges(stop: &Cell<bool>) -> R<u32> {
@@ -219,13 +242,85 @@ async fn instrumented_above(calls: &Cell<u32>) -> R<u32> {
     flaky(calls)
 }
 
+#[test]
+fn switched_on_by_cfg_attr() {
+    assert_eq!(virtually(switched_on), Ok(3));
+}
+
+#[test]
+fn inner_attributes_move_in_front_of_the_function() {
+    assert_eq!(virtually(inner_attributes), Ok(3));
+}
+
 #[tokio::test]
-async fn other_attributes_in_any_order() {
+async fn instrumented_in_either_order() {
     let time = VirtualTime::new();
-    let calls = || Cell::new(0);
-    assert_eq!(time.scope(instrumented_below(&calls())).await, Ok(3));
-    assert_eq!(time.scope(instrumented_above(&calls())).await, Ok(3));
+    assert_eq!(time.scope(instrumented_below(&Cell::new(0))).await, Ok(3));
+    assert_eq!(time.scope(instrumented_above(&Cell::new(0))).await, Ok(3));
+}
+
+mod main_functions {
+    use super::{AtomicBool, fails_once};
+    use backoff_core::exponential_backoff;
+
+    static INSIDE: AtomicBool = AtomicBool::new(false);
+    static OUTSIDE: AtomicBool = AtomicBool::new(false);
+
+    pub(super) mod inside {
+        /// The runtime is made once, and the body is retried in it.
+        #[tokio::main(flavor = "current_thread")]
+        #[super::exponential_backoff(initial = "1ms")]
+        pub(crate) async fn main() -> Result<(), String> {
+            super::fails_once(&super::INSIDE)
+        }
+    }
+
+    pub(super) mod outside {
+        /// The whole runtime is made anew for each attempt.
+        #[super::exponential_backoff(initial = "1ms")]
+        #[tokio::main(flavor = "current_thread")]
+        pub(crate) async fn main() -> Result<(), String> {
+            super::fails_once(&super::OUTSIDE)
+        }
+    }
+}
+
+#[test]
+fn a_main_function_of_tokio_in_either_order() {
+    assert_eq!(main_functions::inside::main(), Ok(()));
+    assert_eq!(main_functions::outside::main(), Ok(()));
+}
+
+#[exponential_backoff(initial = "1ms")]
+#[inline]
+#[cold]
+#[target_feature(enable = "sse2")]
+#[cfg(target_arch = "x86_64")]
+fn with_codegen_attributes(calls: &Cell<u32>) -> R<u32> {
+    flaky(calls)
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn codegen_attributes_stay_on_the_function() {
+    assert_eq!(virtually(|calls| with_codegen_attributes(calls)), Ok(3));
+}
+
+#[test]
+fn the_backtrace_of_a_panic_has_one_frame_of_ours_at_most() {
+    #[exponential_backoff]
+    fn inner() -> R<u32> {
+        Err(My(std::backtrace::Backtrace::force_capture().to_string()))
+    }
+
+    #[exponential_backoff(max_attempts = 1)]
+    fn outer() -> R<u32> {
+        inner()
+    }
+
+    let time = VirtualTime::new();
     let _guard = time.enter();
-    assert_eq!(switched_on(&calls()), Ok(3));
-    assert_eq!(inner_attributes(&calls()), Ok(3));
+    let Err(My(trace)) = outer() else { panic!("never succeeds") };
+    let ours = trace.lines().filter(|line| line.contains("backoff_core::__private")).count();
+    assert!(ours <= 2, "one for each level, {ours} for two:\n{trace}");
 }

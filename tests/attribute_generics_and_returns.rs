@@ -69,14 +69,31 @@ impl Wrapper {
     }
 }
 
-#[tokio::test]
-async fn generics_and_self() {
+/// Runs in virtual time, with a counter of calls.
+fn virtually<T>(run: impl FnOnce(&Cell<u32>) -> T) -> T {
     let time = VirtualTime::new();
-    assert_eq!(time.scope(elided(Some("ab"), W(&Cell::new(0)))).await, Ok(2));
     let _guard = time.enter();
-    assert_eq!(const_generic::<u8, 3>([0; 3], &Cell::new(0)), Ok(3));
-    assert_eq!(Wrapper(Cell::new(0)).self_everywhere(), Ok(3));
-    assert_eq!(Wrapper(Cell::new(0)).with_items(), Ok(3));
+    run(&Cell::new(0))
+}
+
+#[test]
+fn where_clauses_and_const_generics_stay_and_turbofish_works() {
+    assert_eq!(virtually(|calls| const_generic::<u8, 3>([0; 3], calls)), Ok(3));
+}
+
+#[tokio::test]
+async fn elided_lifetimes_inside_types() {
+    assert_eq!(VirtualTime::new().scope(elided(Some("ab"), W(&Cell::new(0)))).await, Ok(2));
+}
+
+#[test]
+fn self_and_its_items_in_body_and_options() {
+    assert_eq!(virtually(|_| Wrapper(Cell::new(0)).self_everywhere()), Ok(3));
+}
+
+#[test]
+fn items_in_the_body() {
+    assert_eq!(virtually(|_| Wrapper(Cell::new(0)).with_items()), Ok(3));
 }
 
 #[exponential_backoff]
@@ -160,23 +177,59 @@ fn borrowed<'a>(list: &'a [u8], calls: &Cell<u32>) -> Result<&'a u8, Box<dyn Err
     list.first().ok_or_else(|| "empty".into())
 }
 
+#[test]
+fn impl_trait_nested_in_the_return_type() {
+    assert_eq!(virtually(|calls| nested_impl(calls).map(Iterator::sum::<u32>)), Ok(6));
+}
+
 #[tokio::test]
-async fn every_return_type() {
-    let time = VirtualTime::new();
-    let calls = || Cell::new(0);
-    assert_eq!(time.scope(nested_impl_async(&calls())).await.unwrap().0(), 3);
-    assert_eq!(time.scope(trait_object_async(&calls())).await.unwrap()(), 3);
-    assert_eq!(time.scope(result_with_until(&calls())).await, Ok(3));
-    let _guard = time.enter();
-    assert_eq!(nested_impl(&calls()).unwrap().sum::<u32>(), 6);
-    assert_eq!(trait_object(&calls()).unwrap()(), 3);
-    assert_eq!(alias(&calls()).unwrap(), 3);
-    assert_eq!(io_alias(&calls()).unwrap(), 3);
-    assert_eq!(anyhow(&calls()).unwrap(), 3);
-    assert_eq!(option(&calls()), Some(3));
-    assert_eq!(number(&calls()), 3);
-    assert_eq!(pair("a", &calls()), ("a", true));
-    assert_eq!(borrowed(&[7], &calls()).unwrap(), &7);
+async fn impl_trait_in_a_tuple_and_as_the_error() {
+    let calls = Cell::new(0);
+    let Ok((three, _)) = VirtualTime::new().scope(nested_impl_async(&calls)).await else { panic!("no success") };
+    assert_eq!(three(), 3);
+}
+
+#[test]
+fn a_trait_object_with_an_early_return() {
+    assert_eq!(virtually(|calls| trait_object(calls).map(|f| f())), Ok(3));
+}
+
+#[tokio::test]
+async fn a_trait_object_with_an_early_return_async() {
+    let calls = Cell::new(0);
+    assert_eq!(VirtualTime::new().scope(trait_object_async(&calls)).await.map(|f| f()), Ok(3));
+}
+
+#[test]
+fn a_result_behind_an_alias() {
+    assert_eq!(virtually(|calls| alias(calls).unwrap()), 3);
+    assert_eq!(virtually(|calls| io_alias(calls).unwrap()), 3);
+}
+
+#[test]
+fn a_result_of_anyhow() {
+    assert_eq!(virtually(|calls| anyhow(calls).unwrap()), 3);
+}
+
+#[test]
+fn an_option_whose_none_means_not_yet() {
+    assert_eq!(virtually(option), Some(3));
+}
+
+#[test]
+fn any_value_with_until() {
+    assert_eq!(virtually(number), 3);
+    assert_eq!(virtually(|calls| pair("a", calls)), ("a", true));
+}
+
+#[tokio::test]
+async fn a_result_judged_as_a_whole_by_until() {
+    assert_eq!(VirtualTime::new().scope(result_with_until(&Cell::new(0))).await, Ok(3));
+}
+
+#[test]
+fn borrowed_data_and_a_boxed_error() {
+    assert_eq!(virtually(|calls| borrowed(&[7], calls).copied().unwrap()), 7);
 }
 
 #[must_use = "why"]
@@ -191,9 +244,7 @@ fn outer_attributes(calls: &Cell<u32>) -> R<u32> {
 #[test]
 #[expect(deprecated, reason = "the attribute stays on the one function")]
 fn outer_attributes_stay_on_the_function() {
-    let time = VirtualTime::new();
-    let _guard = time.enter();
-    assert_eq!(outer_attributes(&Cell::new(0)), Ok(3));
+    assert_eq!(virtually(outer_attributes), Ok(3));
 }
 
 #[exponential_backoff]
@@ -202,8 +253,6 @@ extern "Rust" fn with_abi(calls: &Cell<u32>) -> Option<u32> {
 }
 
 #[test]
-fn qualifiers() {
-    let time = VirtualTime::new();
-    let _guard = time.enter();
-    assert_eq!(with_abi(&Cell::new(0)), Some(3));
+fn an_abi() {
+    assert_eq!(virtually(with_abi), Some(3));
 }

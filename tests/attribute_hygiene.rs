@@ -184,21 +184,50 @@ mod through_another_crate {
     framework::job!(work, { Some(7) });
 }
 
-#[tokio::test]
-async fn hostile_names_change_nothing() {
+/// Runs in virtual time.
+fn virtually<T>(run: impl FnOnce() -> T) -> T {
     let time = VirtualTime::new();
-    assert!(matches!(time.scope(shadowed_prelude::asynchronous(&mut 0)).await, Some(3)));
-    assert_eq!(time.scope(without_prelude::asynchronous(&mut 0)).await, Ok(3));
-    assert_eq!(time.scope(shadowed_return_type::shadows()).await, Ok(()));
-    assert_eq!(time.scope(from_macros::generated(&mut 0)).await, Ok(3));
     let _guard = time.enter();
-    assert_eq!(shadowed_prelude::sync(7), Ok(7));
-    assert_eq!(shadowed_prelude::default_name(), Some(1));
-    assert_eq!(without_prelude::sync(&mut 0), Some(3));
-    assert_eq!(shadowed_return_type::shadows_sync(), Ok(()));
-    assert_eq!(from_macros::S.f(&std::cell::Cell::new(0)), Ok(3));
-    assert_eq!(from_macros::item(&mut 0), Some(3));
-    assert_eq!(through_another_crate::work(&mut 0), Some(7));
+    run()
+}
+
+#[tokio::test]
+async fn every_name_of_the_prelude_is_shadowed() {
+    assert!(matches!(VirtualTime::new().scope(shadowed_prelude::asynchronous(&mut 0)).await, Some(3)));
+    assert_eq!(virtually(|| shadowed_prelude::sync(7)), Ok(7));
+    assert_eq!(virtually(shadowed_prelude::default_name), Some(1));
+}
+
+#[tokio::test]
+async fn there_is_no_prelude() {
+    assert_eq!(VirtualTime::new().scope(without_prelude::asynchronous(&mut 0)).await, Ok(3));
+    assert_eq!(virtually(|| without_prelude::sync(&mut 0)), Some(3));
+}
+
+#[tokio::test]
+async fn the_body_shadows_the_names_in_the_return_type() {
+    assert_eq!(VirtualTime::new().scope(shadowed_return_type::shadows()).await, Ok(()));
+    assert_eq!(virtually(shadowed_return_type::shadows_sync), Ok(()));
+}
+
+#[test]
+fn a_method_whose_parts_come_through_a_macro() {
+    assert_eq!(virtually(|| from_macros::S.f(&std::cell::Cell::new(0))), Ok(3));
+}
+
+#[test]
+fn a_whole_function_that_comes_through_a_macro() {
+    assert_eq!(virtually(|| from_macros::item(&mut 0)), Some(3));
+}
+
+#[tokio::test]
+async fn a_type_that_comes_through_a_macro() {
+    assert_eq!(VirtualTime::new().scope(from_macros::generated(&mut 0)).await, Ok(3));
+}
+
+#[test]
+fn the_engine_is_reached_through_another_crate() {
+    assert_eq!(virtually(|| through_another_crate::work(&mut 0)), Some(7));
 }
 
 #[test]

@@ -117,33 +117,85 @@ impl Client {
     }
 }
 
-#[test]
-fn sync_receivers() {
+fn client() -> Client {
+    Client { name: "n".into(), ..Client::default() }
+}
+
+/// Runs in virtual time.
+fn virtually<T>(run: impl FnOnce() -> T) -> T {
     let time = VirtualTime::new();
     let _guard = time.enter();
-    assert_eq!(Client::default().shared(), Ok(3));
-    assert_eq!(Client::default().exclusive(), Ok(3));
-    assert_eq!(Client::default().by_value(), Ok(3));
-    assert_eq!(Client::default().by_value_mut(), Ok(3));
-    assert_eq!(Box::<Client>::default().boxed(), Ok(3));
-    assert_eq!(Rc::<Client>::default().counted(), Ok(3));
-    let mut client = Client::default();
-    assert_eq!(Pin::new(&mut client).pinned(), Ok(3));
+    run()
+}
+
+#[test]
+fn a_shared_receiver() {
+    assert_eq!(virtually(|| client().shared()), Ok(3));
+}
+
+#[test]
+fn an_exclusive_receiver() {
+    assert_eq!(virtually(|| client().exclusive()), Ok(3));
+}
+
+#[test]
+fn a_receiver_by_value_is_lent_to_each_attempt() {
+    assert_eq!(virtually(|| client().by_value()), Ok(3));
+}
+
+#[test]
+fn a_receiver_by_value_that_is_mut_is_shared_by_the_attempts() {
+    assert_eq!(virtually(|| client().by_value_mut()), Ok(3));
+}
+
+#[test]
+fn a_boxed_receiver() {
+    assert_eq!(virtually(|| Box::new(client()).boxed()), Ok(3));
+}
+
+#[test]
+fn a_counted_receiver() {
+    assert_eq!(virtually(|| Rc::new(client()).counted()), Ok(3));
+}
+
+#[test]
+fn a_pinned_receiver_is_reborrowed_by_the_body() {
+    let mut client = client();
+    assert_eq!(virtually(|| Pin::new(&mut client).pinned()), Ok(3));
     assert_eq!(client.seen, 3);
-    assert_eq!(Client::default().typed(), Ok(3));
-    assert_eq!(Client::default().typed_mut(), Ok(3));
-    assert_eq!(Client { name: "n".into(), ..Client::default() }.reborrowed("k"), Ok("n"));
-    assert_eq!(Client { name: "n".into(), ..Client::default() }.reborrowed_from_exclusive(), Ok("n"));
+}
+
+#[test]
+fn a_receiver_with_its_type_written_out() {
+    assert_eq!(virtually(|| client().typed()), Ok(3));
+    assert_eq!(virtually(|| client().typed_mut()), Ok(3));
+}
+
+#[test]
+fn a_reborrow_of_the_receiver_is_returned() {
+    assert_eq!(virtually(|| client().reborrowed("k").map(str::to_owned)), Ok("n".into()));
+    assert_eq!(virtually(|| client().reborrowed_from_exclusive().map(str::to_owned)), Ok("n".into()));
 }
 
 #[tokio::test]
-async fn async_receivers() {
-    let time = VirtualTime::new();
-    assert_eq!(time.scope(Client::default().shared_async()).await, Ok(3));
-    assert_eq!(time.scope(Client::default().exclusive_async()).await, Ok(3));
-    assert_eq!(time.scope(Arc::<Client>::default().shared_arc()).await, Ok(3));
-    let mut client = Client::default();
-    assert_eq!(time.scope(Pin::new(&mut client).pinned_async()).await, Ok(3));
+async fn a_shared_receiver_of_an_async_method() {
+    assert_eq!(VirtualTime::new().scope(client().shared_async()).await, Ok(3));
+}
+
+#[tokio::test]
+async fn an_exclusive_receiver_of_an_async_method() {
+    assert_eq!(VirtualTime::new().scope(client().exclusive_async()).await, Ok(3));
+}
+
+#[tokio::test]
+async fn an_arc_receiver_is_lent_to_each_attempt() {
+    assert_eq!(VirtualTime::new().scope(Arc::new(client()).shared_arc()).await, Ok(3));
+}
+
+#[tokio::test]
+async fn a_pinned_receiver_of_an_async_method() {
+    let mut client = client();
+    assert_eq!(VirtualTime::new().scope(Pin::new(&mut client).pinned_async()).await, Ok(3));
     assert_eq!(client.seen, 3);
 }
 
@@ -189,10 +241,12 @@ impl Provided for Flaky {
 }
 
 #[test]
-fn trait_methods_implemented_and_provided() {
-    let time = VirtualTime::new();
-    let _guard = time.enter();
-    assert_eq!(Guarded(&Cell::new(0)).ping(), Ok(3));
-    assert_eq!(Flaky::default().provided(), Ok(3));
-    assert_eq!((&Flaky::default() as &dyn Provided).provided(), Ok(3));
+fn a_method_of_a_trait_gets_no_helper_beside_it() {
+    assert_eq!(virtually(|| Guarded(&Cell::new(0)).ping()), Ok(3));
+}
+
+#[test]
+fn a_provided_method_of_a_trait_also_behind_dyn() {
+    assert_eq!(virtually(|| Flaky::default().provided()), Ok(3));
+    assert_eq!(virtually(|| (&Flaky::default() as &dyn Provided).provided()), Ok(3));
 }

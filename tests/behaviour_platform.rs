@@ -118,3 +118,13 @@ fn pl_08_fractions_grow_without_floating_point_power() {
     // In a constant too, where there is no floating-point function at all.
     assert_eq!(const { ExponentialBackoff::new().multiplier(1.5).delay(5) }, us(1_518_750));
 }
+
+#[test]
+#[should_panic(
+    expected = "there is no tokio runtime here, so the feature `tokio` of `backoff-core` has no timer: enable its \
+                           feature `futures-timer` as well"
+)]
+fn no_tokio_runtime_and_no_other_timer_names_the_feature() {
+    use backoff_core::clock::{AsyncSleep as _, Tokio};
+    drop(Tokio.sleep_async(std::time::Duration::from_secs(1)));
+}
