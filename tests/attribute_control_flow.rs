@@ -291,21 +291,6 @@ fn a_main_function_of_tokio_in_either_order() {
     assert_eq!(main_functions::outside::main(), Ok(()));
 }
 
-#[exponential_backoff(initial = "1ms")]
-#[inline]
-#[cold]
-#[target_feature(enable = "sse2")]
-#[cfg(target_arch = "x86_64")]
-fn with_codegen_attributes(calls: &Cell<u32>) -> R<u32> {
-    flaky(calls)
-}
-
-#[test]
-#[cfg(target_arch = "x86_64")]
-fn codegen_attributes_stay_on_the_function() {
-    assert_eq!(virtually(|calls| with_codegen_attributes(calls)), Ok(3));
-}
-
 #[test]
 fn the_backtrace_of_a_panic_has_one_frame_of_ours_at_most() {
     #[exponential_backoff]

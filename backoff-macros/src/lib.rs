@@ -69,6 +69,9 @@ use proc_macro2::TokenStream;
 /// The attempts share the arguments, as they would in a loop: what attempt 1 changes, attempt 2 sees. Nothing is cloned
 /// unless `clone(..)` asks for it; a clone is fresh for each attempt, and the argument itself is dropped at the end. A body that consumes an argument does not compile (E0382); `clone(argument)` mends it.
 ///
+/// A reference that is returned can come from a `&` argument. From a `&mut` one it can't, unless it points at a part that the
+/// body does not change, because a failed attempt would still hold the borrow; a loop written by hand has the same limit.
+///
 /// # Cancellation and panics
 ///
 /// Dropping the future of an async function stops the attempt or the timer, and nothing runs on. A waiter with a

@@ -54,6 +54,23 @@ pub async unsafe fn read_async(pointer: *const u8) -> Option<u8> {
     Some(*pointer)
 }
 
+/// Attributes that choose how a function is compiled stay on the one function.
+///
+/// # Safety
+/// The processor must have the instructions.
+#[cold]
+#[no_mangle]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
+#[exponential_backoff(initial = "1ms")]
+pub unsafe fn hazard_compiled_specially(calls: &mut u32) -> Option<u32> {
+    *calls += 1;
+    if *calls < 3 {
+        None
+    } else {
+        Some(*calls)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::future::Future;
@@ -85,6 +102,7 @@ mod tests {
         assert_eq!(super::flaky(&mut 0), Ok(3));
         assert_eq!(block_on(super::flaky_async(&mut 0, "down")).unwrap()(), 3);
         assert_eq!(unsafe { super::read(&7) }, Some(7));
+        assert_eq!(unsafe { super::hazard_compiled_specially(&mut 0) }, Some(3));
         assert_eq!(block_on(unsafe { super::read_async(&7) }), Some(7));
     }
 }
