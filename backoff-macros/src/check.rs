@@ -89,7 +89,7 @@ fn output(function: &Function, errors: &mut Errors) {
             errors.push(
                 span,
                 "a `&mut` that is borrowed from an argument can't be returned from a retried function, because a \
-                 failed attempt would still hold it: return a value or a `&`, or retry inside of the function by hand",
+                 failed attempt would still hold it: return a value, or retry inside of the function by hand",
             );
         }
     }
