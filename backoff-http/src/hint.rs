@@ -71,7 +71,7 @@ fn server_time(headers: &HeaderMap, now: SystemTime) -> SystemTime {
 }
 
 /// Digits and nothing else, at least one; saturates.
-fn number(value: &[u8]) -> Option<u64> {
+pub(crate) fn number(value: &[u8]) -> Option<u64> {
     if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
         return None;
     }

@@ -8,8 +8,12 @@ mod hyper;
 #[cfg(feature = "hyper-util")]
 mod hyper_util;
 mod io;
+#[cfg(feature = "reqwest")]
+mod reqwest;
 #[cfg(feature = "rustls")]
 mod rustls;
+#[cfg(feature = "ureq")]
+mod ureq;
 
 use std::error::Error;
 
@@ -78,14 +82,22 @@ fn clue(error: &(dyn Error + 'static)) -> Clue {
         hyper_util::clue,
         #[cfg(feature = "h2")]
         h2::clue,
+        #[cfg(feature = "reqwest")]
+        reqwest::clue,
         #[cfg(feature = "rustls")]
         rustls::clue,
+        #[cfg(feature = "ureq")]
+        ureq::clue,
     ];
     finders.iter().find_map(|find| find(error)).unwrap_or_default()
 }
 
 /// The next error of the chain. What an `io::Error` wraps is not its source, but the source of its source is.
 fn below<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
+    #[cfg(feature = "ureq")]
+    if let Some(inner) = ureq::below(error) {
+        return Some(inner);
+    }
     match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
         Some(inner) => Some(inner),
         None => error.source(),

@@ -157,6 +157,37 @@ impl<J: Judge + ?Sized> Judge for Box<J> {
     }
 }
 
+#[cfg(feature = "reqwest")]
+impl Judge for reqwest::Response {
+    fn judge(&self, rules: &Rules, operation: &Operation) -> Verdict {
+        rules.judge_status(operation, self.status(), self.headers())
+    }
+}
+
+/// An error of `error_for_status` has lost the headers, and the server's hint with them: use
+/// [`attempt`](crate::reqwest::RetryRequest::attempt) instead.
+#[cfg(feature = "reqwest")]
+impl Judge for reqwest::Error {
+    fn judge(&self, rules: &Rules, operation: &Operation) -> Verdict {
+        match self.status() {
+            Some(status) => status.judge(rules, operation),
+            None => rules.judge_error(operation, self),
+        }
+    }
+}
+
+/// An error for a status has lost the headers, and the server's hint with them: use
+/// [`attempt`](crate::ureq::RetryAgent::attempt) instead.
+#[cfg(feature = "ureq")]
+impl Judge for ureq::Error {
+    fn judge(&self, rules: &Rules, operation: &Operation) -> Verdict {
+        match *self {
+            Self::StatusCode(status) => StatusCode::from_u16(status).unwrap_or_default().judge(rules, operation),
+            _ => rules.judge_error(operation, self),
+        }
+    }
+}
+
 macro_rules! by_inspection {
     ($($(#[$gate:meta])? $error:ty),+ $(,)?) => {$(
         $(#[$gate])?

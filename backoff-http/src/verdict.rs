@@ -89,6 +89,10 @@ impl Verdict {
         Self { operation: operation.clone(), subject, why, hint }
     }
 
+    pub(crate) const fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
     /// Whether to try again.
     ///
     /// ```

@@ -22,7 +22,10 @@ impl Clue {
     }
 
     /// The kind is what this error says, whatever caused it.
-    #[cfg_attr(not(feature = "rustls"), expect(dead_code, reason = "only errors of some crates are certain"))]
+    #[cfg_attr(
+        not(any(feature = "rustls", feature = "reqwest", feature = "ureq")),
+        expect(dead_code, reason = "only errors of some crates are certain")
+    )]
     pub(crate) const fn certain(self) -> Self {
         Self { certain: true, ..self }
     }

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test uses what it needs of it")]
 #![allow(unreachable_pub, reason = "a module of every test")]
 
+pub mod server;
+
 use std::cell::RefCell;
 use std::time::Duration;
 

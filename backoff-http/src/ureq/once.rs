@@ -1,0 +1,92 @@
+//! One attempt.
+
+use std::io::{self, Cursor, Read};
+use std::time::Duration;
+
+use ::ureq::{Agent, AsSendBody, Body};
+use http::{Request, Response};
+
+use super::Failed;
+use crate::deadline::DeadlineHeader;
+use crate::{Operation, Rules};
+
+/// What limits each attempt.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// The bytes of a failed answer that are read.
+    pub(super) kept: usize,
+    /// The timeout where nothing of the budget is left.
+    pub(super) last_attempt: Duration,
+    pub(super) header: Option<DeadlineHeader>,
+}
+
+impl Limits {
+    /// Sends the request; an answer that is not final is a failure. `remaining` is what is left of the run, if it has an end.
+    pub(super) fn once(
+        &self,
+        agent: &Agent,
+        mut request: Request<impl AsSendBody>,
+        remaining: Option<Duration>,
+        rules: &Rules,
+        operation: &Operation,
+    ) -> Result<Response<Body>, Failed> {
+        let timeout = remaining.map(|left| self.timeout(left, agent.config().timeouts().global));
+        if let (Some(timeout), Some(header)) = (timeout, self.header) {
+            header.write(request.headers_mut(), timeout);
+        }
+        let mut request = agent.configure_request(request).http_status_as_error(false);
+        if timeout.is_some() {
+            request = request.timeout_global(timeout);
+        }
+        match agent.run(request.build()) {
+            Ok(response) => {
+                let verdict = rules.judge_status(operation, response.status(), response.headers());
+                if verdict.is_answer() {
+                    return Ok(response);
+                }
+                Err(Failed::answer(verdict, response.map(|body| keep(body, self.kept))))
+            }
+            Err(error) => Err(Failed::error(rules.judge_error(operation, &error), error)),
+        }
+    }
+
+    /// What is left, unless the agent allows less.
+    fn timeout(&self, left: Duration, own: Option<Duration>) -> Duration {
+        match (left.is_zero(), own) {
+            (true, Some(own)) => own,
+            (true, None) => self.last_attempt,
+            (false, Some(own)) => own.min(left),
+            (false, None) => left,
+        }
+    }
+}
+
+/// The same body with its beginning, or all of it, in memory. What fails on the way is found there by the next reader.
+fn keep(body: Body, limit: usize) -> Body {
+    let mut builder = Body::builder();
+    if let Some(mime_type) = body.mime_type() {
+        builder = builder.mime_type(mime_type);
+    }
+    if let Some(charset) = body.charset() {
+        builder = builder.charset(charset);
+    }
+    let mut front = Vec::new();
+    let mut rest = body.into_reader();
+    // One byte more than is kept tells whether that was all.
+    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let read = rest.by_ref().take(most).read_to_end(&mut front);
+    match read {
+        Err(error) => builder.reader(Cursor::new(front).chain(Broken(Some(error)))),
+        Ok(count) if count > limit => builder.reader(Cursor::new(front).chain(rest)),
+        Ok(_) => builder.data(front),
+    }
+}
+
+/// The place where a body broke off.
+struct Broken(Option<io::Error>);
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(self.0.take().unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into()))
+    }
+}
