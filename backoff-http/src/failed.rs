@@ -6,7 +6,7 @@ use std::fmt;
 use backoff_core::RetryAfter;
 use http::StatusCode;
 
-use crate::{Judge, Operation, Rules, Verdict, Why};
+use crate::{Judge, Operation, Rules, Verdict};
 
 /// An attempt that was no success: the answer or the error itself, and the verdict about it.
 ///
@@ -184,12 +184,7 @@ impl<R, E> Judge for Failed<R, E> {
 
 impl<R, E> fmt::Display for Failed<R, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.inner.verdict.operation(), self.inner.verdict.subject())?;
-        match self.inner.verdict.why() {
-            Why::NotIdempotent | Why::NotReplayable => write!(f, "; {}", self.inner.verdict),
-            Why::ServerSaidNo => f.write_str("; the server asks for no other attempt"),
-            _ => Ok(()),
-        }
+        fmt::Display::fmt(&self.inner.verdict.as_failure(), f)
     }
 }
 

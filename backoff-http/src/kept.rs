@@ -17,6 +17,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 ///
 /// A failed answer is read into memory, up to a limit, before the next attempt: so its connection is free for it, and the
 /// last answer of a run can still be read by whoever gets it.
+#[cfg_attr(not(feature = "tower"), expect(unreachable_pub, reason = "only the layer shows it"))]
 pub struct Kept<B: Body> {
     front: VecDeque<Bytes>,
     rest: Rest<B>,

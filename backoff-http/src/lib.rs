@@ -8,13 +8,15 @@ pub mod hint;
 pub mod idempotency;
 pub mod inspect;
 mod judge;
-#[cfg(feature = "reqwest")]
+#[cfg(any(feature = "reqwest", feature = "tower"))]
 mod kept;
 mod operation;
 mod phase;
 #[cfg(feature = "reqwest")]
 pub mod reqwest;
 mod rules;
+#[cfg(feature = "tower")]
+pub mod tower;
 #[cfg(feature = "ureq")]
 pub mod ureq;
 mod verdict;

@@ -89,8 +89,9 @@ impl Verdict {
         Self { operation: operation.clone(), subject, why, hint }
     }
 
-    pub(crate) const fn subject(&self) -> &Subject {
-        &self.subject
+    /// The verdict as a failure prints it: what happened to which method, and what the caller can do about it.
+    pub(crate) const fn as_failure(&self) -> AsFailure<'_> {
+        AsFailure(self)
     }
 
     /// Whether to try again.
@@ -228,6 +229,21 @@ impl fmt::Display for Subject {
                 None => write!(f, "{}", status.as_u16()),
             },
             Self::Fault(fault) => fmt::Display::fmt(&fault.kind, f),
+        }
+    }
+}
+
+/// A verdict as a failure prints it.
+pub(crate) struct AsFailure<'a>(&'a Verdict);
+
+impl fmt::Display for AsFailure<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(verdict) = self;
+        write!(f, "{}: {}", verdict.operation, verdict.subject)?;
+        match verdict.why {
+            Why::NotIdempotent | Why::NotReplayable => write!(f, "; {verdict}"),
+            Why::ServerSaidNo => f.write_str("; the server asks for no other attempt"),
+            _ => Ok(()),
         }
     }
 }
