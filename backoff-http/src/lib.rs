@@ -4,6 +4,7 @@
 pub mod deadline;
 mod error_kind;
 mod failed;
+pub mod grpc;
 pub mod hint;
 pub mod idempotency;
 pub mod inspect;

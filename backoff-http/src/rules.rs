@@ -61,6 +61,8 @@ pub struct Rules {
     idempotent: [&'static str; METHODS],
     /// One bit for each kind of error that is worth another attempt.
     errors: u16,
+    /// One bit for each status of gRPC that is worth another attempt.
+    grpc: u32,
     hints: VendorHints,
 }
 
@@ -104,7 +106,7 @@ impl Rules {
             idempotent[place] = usual[place];
             place += 1;
         }
-        Self { statuses: [0; 32], idempotent, errors: 0, hints: VendorHints::none() }
+        Self { statuses: [0; 32], idempotent, errors: 0, grpc: 0, hints: VendorHints::none() }
     }
 
     /// Says what a status is worth.
@@ -164,6 +166,34 @@ impl Rules {
     #[must_use]
     pub const fn get_error(&self, kind: ErrorKind) -> bool {
         self.errors & kind.bit() != 0
+    }
+
+    /// Says whether a status of gRPC is worth another attempt, in a response whose headers are its trailers. It is for calls
+    /// that may be carried out twice: gRPC does not tell. By default none is, and `grpc-status` is not looked at; if one is,
+    /// `grpc-retry-pushback-ms` and `RetryInfo` are read too.
+    ///
+    /// # Panics
+    /// If `status` is not in 1..=16.
+    ///
+    /// ```
+    /// # use backoff_http::{Rules, grpc::UNAVAILABLE};
+    /// assert!(Rules::new().on_grpc(UNAVAILABLE, true).get_grpc(UNAVAILABLE));
+    /// ```
+    pub const fn on_grpc(mut self, status: u32, retry: bool) -> Self {
+        assert!(1 <= status && status <= 16, "a failure of gRPC is a number from 1 to 16");
+        self.grpc = if retry { self.grpc | 1 << status } else { self.grpc & !(1 << status) };
+        self
+    }
+
+    /// Whether a status of gRPC is worth another attempt.
+    ///
+    /// ```
+    /// # use backoff_http::{Rules, grpc::UNAVAILABLE};
+    /// assert!(!Rules::new().get_grpc(UNAVAILABLE));
+    /// ```
+    #[must_use]
+    pub const fn get_grpc(&self, status: u32) -> bool {
+        status <= 16 && self.grpc & 1 << status != 0
     }
 
     /// Says that a method may be carried out twice. Names are case-sensitive, as methods are.

@@ -50,7 +50,7 @@ const KEPT: usize = 64 * 1_024;
 /// How long the attempt after the last sleep may take, if nothing else limits it.
 const LAST_ATTEMPT: Duration = Duration::from_secs(1);
 
-/// Retries for a [`ureq::Agent`](::ureq::Agent).
+/// Retries for an agent of `ureq`.
 ///
 /// ```no_run
 /// use backoff_core::ExponentialBackoff;

@@ -61,6 +61,8 @@ impl Why {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
     Status(StatusCode),
+    /// A status of gRPC, with 200 OK.
+    Grpc(u32),
     Fault(Fault),
 }
 
@@ -118,7 +120,7 @@ impl Verdict {
     /// ```
     #[must_use]
     pub const fn is_answer(&self) -> bool {
-        matches!(self.subject, Subject::Status(_)) && matches!(self.why, Why::Final | Why::NotAsked)
+        !matches!(self.subject, Subject::Fault(_)) && matches!(self.why, Why::Final | Why::NotAsked)
     }
 
     /// Why.
@@ -159,6 +161,7 @@ impl Verdict {
     pub const fn status(&self) -> Option<StatusCode> {
         match self.subject {
             Subject::Status(status) => Some(status),
+            Subject::Grpc(_) => Some(StatusCode::OK),
             Subject::Fault(_) => None,
         }
     }
@@ -174,7 +177,7 @@ impl Verdict {
     #[must_use]
     pub const fn fault(&self) -> Option<Fault> {
         match self.subject {
-            Subject::Status(_) => None,
+            Subject::Status(_) | Subject::Grpc(_) => None,
             Subject::Fault(fault) => Some(fault),
         }
     }
@@ -207,7 +210,7 @@ impl fmt::Display for Verdict {
             Why::NotAsked => write!(f, "{subject} is final unless the server says when to come back, and it does not"),
             Why::NotIdempotent => {
                 let phase = match subject {
-                    Subject::Status(_) => crate::Phase::Sent,
+                    Subject::Status(_) | Subject::Grpc(_) => crate::Phase::Sent,
                     Subject::Fault(fault) => fault.phase,
                 };
                 write!(f, "{operation} is not idempotent and {phase}: send an idempotency key")
@@ -228,6 +231,7 @@ impl fmt::Display for Subject {
                 Some(reason) => write!(f, "{} {reason}", status.as_u16()),
                 None => write!(f, "{}", status.as_u16()),
             },
+            Self::Grpc(status) => write!(f, "gRPC {status} {}", crate::grpc::name(*status)),
             Self::Fault(fault) => fmt::Display::fmt(&fault.kind, f),
         }
     }

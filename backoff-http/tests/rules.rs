@@ -165,3 +165,23 @@ headers that are read: retry-after, x-amz-retry-after";
     assert_eq!(rules.to_string(), expected);
     assert_eq!(format!("{rules:?}"), format!("Rules {{\n{expected}\n}}"));
 }
+
+#[test]
+fn grpc_is_judged_if_it_is_asked_for() {
+    let judge = |rules: Rules, headers: &[(&'static str, &'static str)]| {
+        let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value)));
+        rules.judge_status(&Operation::new(Method::POST), status(200), &headers.collect())
+    };
+    let rules = Rules::new().on_grpc(14, true).on_grpc(8, true);
+    let down = ("grpc-status", "14");
+    assert_eq!(judge(Rules::new(), &[down]).why(), Why::Final);
+    let verdict = judge(rules, &[down]);
+    assert_eq!((verdict.why(), verdict.hint()), (Why::Repeatable, None));
+    assert_eq!(verdict.to_string(), "gRPC 14 UNAVAILABLE is worth another attempt: POST may be carried out twice");
+    assert_eq!(judge(rules, &[down, ("grpc-retry-pushback-ms", "250")]).hint().unwrap().delay(), support::ms(250));
+    assert_eq!(judge(rules, &[down, ("grpc-retry-pushback-ms", "-1")]).why(), Why::ServerSaidNo);
+    assert_eq!(judge(rules, &[down, ("grpc-retry-pushback-ms", "soon")]).why(), Why::ServerSaidNo);
+    assert!(judge(rules, &[("grpc-status", "0")]).is_answer() && judge(rules, &[("grpc-status", "5")]).is_answer());
+    assert!(judge(rules, &[("grpc-status", "no")]).is_answer() && judge(rules, &[]).is_answer());
+    assert!(rules.to_string().contains("\ngRPC statuses that are tried again: 8 RESOURCE_EXHAUSTED 14 UNAVAILABLE\n"));
+}

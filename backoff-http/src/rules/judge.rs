@@ -6,6 +6,8 @@ use std::time::SystemTime;
 use http::{HeaderMap, StatusCode};
 
 use super::{OnStatus, Rules};
+use crate::grpc;
+use crate::hint::Vendor;
 use crate::inspect::{Fault, inspect};
 use crate::verdict::{Subject, Verdict, Why};
 use crate::{Operation, Phase};
@@ -49,6 +51,11 @@ impl Rules {
         headers: &HeaderMap,
         now: SystemTime,
     ) -> Verdict {
+        if self.grpc != 0 && status == StatusCode::OK {
+            if let Some(code) = grpc::status(headers) {
+                return self.judge_grpc(operation, code, headers, now);
+            }
+        }
         let advice = self.hints.read(headers, now);
         let failed = status.is_client_error() || status.is_server_error();
         let why = match (advice.retry, self.get_status(status.as_u16())) {
@@ -94,6 +101,17 @@ impl Rules {
             Phase::Sent | Phase::HeadersReceived => self.if_repeatable(operation),
         };
         Verdict::new(operation, Subject::Fault(fault), why, None)
+    }
+
+    fn judge_grpc(&self, operation: &Operation, code: u32, headers: &HeaderMap, now: SystemTime) -> Verdict {
+        let advice = self.hints.and(Vendor::Grpc).read(headers, now);
+        let why = match advice.retry {
+            _ if !self.get_grpc(code) => Why::Final,
+            Some(false) => Why::ServerSaidNo,
+            _ => self.unless_stuck(operation, Why::Repeatable),
+        };
+        let wait = advice.wait.or_else(|| grpc::retry_info(headers));
+        Verdict::new(operation, Subject::Grpc(code), why, wait)
     }
 
     fn if_repeatable(&self, operation: &Operation) -> Why {

@@ -5,6 +5,7 @@ use std::fmt;
 use http::StatusCode;
 
 use super::{OnStatus, Rules};
+use crate::grpc;
 use crate::hint::Vendor;
 use crate::{ErrorKind, Phase};
 
@@ -35,6 +36,13 @@ impl fmt::Display for Rules {
             writeln!(f, "{:<50}{again}", kind.to_string())?;
         }
         writeln!(f)?;
+        if self.grpc != 0 {
+            f.write_str("gRPC statuses that are tried again:")?;
+            for status in (1..=16).filter(|status| self.get_grpc(*status)) {
+                write!(f, " {status} {}", grpc::name(status))?;
+            }
+            writeln!(f)?;
+        }
         f.write_str("idempotent methods:")?;
         for method in self.methods() {
             write!(f, " {method}")?;
