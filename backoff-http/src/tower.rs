@@ -20,6 +20,17 @@
 //! extensions if it is a failure; or an [`Error`] with the last error as its source. Timers are tokio's; outside of its
 //! runtime, attempts are not cut.
 
+//! # Bodies
+//!
+//! The inner service gets requests whose body is a [`Kept`] of the caller's: what was read, and what follows. A `hyper` client
+//! takes any body type, `Client<_, Kept<Full<Bytes>>>` for instance. For a service with a body type of its own, map it in
+//! between; for a channel of `tonic`:
+//!
+//! ```ignore
+//! let channel = channel.map_request(|request: Request<Kept<_>>| request.map(tonic::body::Body::new));
+//! let client = GreeterClient::new(RetryLayer::new(POLICY).rules(RULES).layer(channel));
+//! ```
+
 mod attempt;
 mod error;
 

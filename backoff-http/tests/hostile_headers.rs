@@ -28,7 +28,7 @@ fn moment() -> impl Strategy<Value = SystemTime> {
     (0..u64::from(u32::MAX) * 60).prop_map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
 }
 
-/// A thousand cases, or as many as the environment asks for: `PROPTEST_CASES=1000000` turns this into an hour of fuzzing.
+/// A thousand cases, or as many as the environment asks for: `PROPTEST_CASES=1000000` is a fuzzer.
 fn config() -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     ProptestConfig { cases: asked.unwrap_or(1_000), failure_persistence: None, ..ProptestConfig::default() }
