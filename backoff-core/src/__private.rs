@@ -4,9 +4,12 @@
 pub mod v0_1_0 {
     pub use core::clone::Clone;
     pub use core::option::Option::{self, None, Some};
+    pub use core::pin::pin;
     pub use core::primitive::bool;
     pub use core::time::Duration;
     pub use core::{concat, module_path};
+
+    use core::pin::Pin;
 
     use crate::RetryError;
     use crate::clock::{AsyncSleep, AsyncTime, BlockingTime, System, Timeline};
@@ -51,13 +54,19 @@ pub mod v0_1_0 {
     impl<T: Timeline, R> Plan<T, R> {
         /// A plan with the caller's waiter for time and randomness.
         #[must_use]
-        pub fn of(waiter: Waiter<T, R>, name: &'static str, observed: bool) -> Self {
+        pub fn of(waiter: Waiter<T, R>, name: &'static str, is_named: bool, observed: bool) -> Self {
             let plan = waiter.into_plan();
-            Self { observed, name: if plan.name.is_empty() { name } else { plan.name }, ..plan }
+            let is_named = is_named || plan.name.is_empty();
+            Self { observed, name: if is_named { name } else { plan.name }, ..plan }
         }
 
         #[must_use]
-        pub fn policy(self, change: impl FnOnce(Policy) -> Policy) -> Self {
+        pub fn under(self, policy: Policy) -> Self {
+            Self { policy, ..self }
+        }
+
+        #[must_use]
+        pub fn with(self, change: impl FnOnce(Policy) -> Policy) -> Self {
             Self { policy: change(self.policy), ..self }
         }
 
@@ -175,7 +184,7 @@ pub mod v0_1_0 {
     pub async fn scoped_async<T: Timeline, R, F: Future>(
         plan: &Plan<T, R>,
         run: &Progress<T::Instant>,
-        body: F,
+        body: Pin<&mut F>,
     ) -> F::Output {
         waiter::scoped_async(plan, run, body).await
     }
@@ -184,7 +193,7 @@ pub mod v0_1_0 {
     pub async fn timed<T: AsyncTime, R, F: Future>(
         plan: &Plan<T, R>,
         run: &Progress<T::Instant>,
-        body: F,
+        body: Pin<&mut F>,
     ) -> Option<F::Output> {
         waiter::timed(plan, run, body).await
     }

@@ -1,10 +1,10 @@
 //! Cutting a blocking wait short from another thread.
 
 use std::fmt;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use crate::clock::{BlockingTime, Cancellation, Clock, Sleep, Timeline};
+use crate::clock::{BlockingTime, Cancellation, Clock, Layered, Sleep, Timeline};
 
 /// Cancels blocking runs from another thread, without polling: a sleeping run wakes at once.
 ///
@@ -32,8 +32,15 @@ pub struct CancelToken(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
-    cancelled: Mutex<bool>,
+    state: Mutex<State>,
     changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    cancelled: bool,
+    /// The tokens that are cancelled with this one.
+    followers: Vec<Weak<Shared>>,
 }
 
 impl CancelToken {
@@ -55,8 +62,41 @@ impl CancelToken {
     /// assert!(token.is_cancelled());
     /// ```
     pub fn cancel(&self) {
-        *self.lock() = true;
+        let followers = {
+            let mut state = self.lock();
+            state.cancelled = true;
+            core::mem::take(&mut state.followers)
+        };
         self.0.changed.notify_all();
+        // Outside of the lock: a follower takes its own.
+        for follower in followers.iter().filter_map(Weak::upgrade) {
+            Self(follower).cancel();
+        }
+    }
+
+    /// A token that is cancelled as soon as this one or the other is.
+    ///
+    /// ```
+    /// use backoff_core::CancelToken;
+    /// let (process, request) = (CancelToken::new(), CancelToken::new());
+    /// let either = process.or(&request);
+    /// request.cancel();
+    /// assert!(either.is_cancelled() && !process.is_cancelled());
+    /// ```
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        let either = Self::new();
+        for token in [self, other] {
+            let mut state = token.lock();
+            if state.cancelled {
+                drop(state);
+                either.cancel();
+            } else {
+                state.followers.retain(|follower| follower.strong_count() > 0);
+                state.followers.push(Arc::downgrade(&either.0));
+            }
+        }
+        either
     }
 
     /// Whether the token was cancelled.
@@ -66,7 +106,7 @@ impl CancelToken {
     /// ```
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        *self.lock()
+        self.lock().cancelled
     }
 
     /// Blocks until the token is cancelled, for at most that long. Says whether it was.
@@ -79,23 +119,23 @@ impl CancelToken {
     pub fn wait(&self, longest: Duration) -> bool {
         // A wait without end is one that reaches past what the clock can show.
         let end = Instant::now().checked_add(longest);
-        let mut cancelled = self.lock();
-        while !*cancelled {
+        let mut state = self.lock();
+        while !state.cancelled {
             let left = end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
             if left.is_zero() {
                 break;
             }
-            cancelled = match self.0.changed.wait_timeout(cancelled, left) {
+            state = match self.0.changed.wait_timeout(state, left) {
                 Ok((guard, _)) => guard,
                 Err(poisoned) => poisoned.into_inner().0,
             };
         }
-        *cancelled
+        state.cancelled
     }
 
     /// A panic can't leave a flag half set, so a poisoned lock is as good as any.
-    fn lock(&self) -> MutexGuard<'_, bool> {
-        self.0.cancelled.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -107,18 +147,42 @@ impl fmt::Debug for CancelToken {
 
 /// A blocking time whose sleeps end when a token is cancelled. Made by [`Waiter::cancel`](crate::Waiter::cancel).
 #[derive(Clone, Debug)]
-pub struct Cancellable<T> {
+pub struct Cancellable<T>(CancellableSleep<T>);
+
+/// The clock and sleep of a [`Cancellable`] time.
+#[derive(Clone, Debug)]
+pub struct CancellableSleep<T> {
     time: T,
     token: CancelToken,
 }
 
 impl<T: BlockingTime> Cancellable<T> {
-    pub(crate) const fn new(time: T, token: CancelToken) -> Self {
-        Self { time, token }
+    pub(crate) fn new(time: T, token: &CancelToken) -> Self {
+        Self(CancellableSleep { time, token: token.clone() })
     }
 }
 
-impl<T: BlockingTime> Clock for Cancellable<T> {
+impl<T: Timeline> Timeline for Cancellable<T> {
+    type Instant = T::Instant;
+}
+
+impl<T: Layered> Layered for Cancellable<T> {
+    type Over<U: Timeline> = Cancellable<T::Over<U>>;
+
+    fn over<U: Timeline>(self, time: U) -> Self::Over<U> {
+        Cancellable(CancellableSleep { time: self.0.time.over(time), token: self.0.token })
+    }
+}
+
+impl<T: BlockingTime> BlockingTime for Cancellable<T> {
+    type Time = CancellableSleep<T>;
+
+    fn blocking(&self) -> &CancellableSleep<T> {
+        &self.0
+    }
+}
+
+impl<T: BlockingTime> Clock for CancellableSleep<T> {
     type Instant = <T as Timeline>::Instant;
 
     fn now(&self) -> Self::Instant {
@@ -130,12 +194,23 @@ impl<T: BlockingTime> Clock for Cancellable<T> {
     }
 }
 
-impl<T: BlockingTime> Sleep for Cancellable<T> {
+impl<T: BlockingTime> Sleep for CancellableSleep<T> {
     fn sleep(&self, duration: Duration) {
         self.time.blocking().sleep_unless(duration, &self.token);
     }
 
+    /// What is below may hold a token of its own.
+    fn sleep_unless(&self, duration: Duration, token: &CancelToken) {
+        self.time.blocking().sleep_unless(duration, &self.token.or(token));
+    }
+
     fn cancellation(&self) -> Cancellation {
-        if self.token.is_cancelled() { Cancellation::Cancelled } else { Cancellation::Pending }
+        if self.token.is_cancelled() {
+            return Cancellation::Cancelled;
+        }
+        match self.time.blocking().cancellation() {
+            Cancellation::Never => Cancellation::Pending,
+            below => below,
+        }
     }
 }

@@ -205,6 +205,32 @@ impl<C: Clock> Timeline for C {
     type Instant = C::Instant;
 }
 
+/// A time whose clock can be exchanged under whatever was laid over it: a [`CancelToken`](crate::CancelToken), or a timeout
+/// for attempts.
+pub trait Layered: Timeline {
+    /// The same over another clock.
+    type Over<U: Timeline>: Timeline<Instant = U::Instant>;
+
+    /// Exchanges the clock.
+    fn over<U: Timeline>(self, time: U) -> Self::Over<U>;
+}
+
+impl<C: Clock> Layered for C {
+    type Over<U: Timeline> = U;
+
+    fn over<U: Timeline>(self, time: U) -> U {
+        time
+    }
+}
+
+impl Layered for System {
+    type Over<U: Timeline> = U;
+
+    fn over<U: Timeline>(self, time: U) -> U {
+        time
+    }
+}
+
 /// What can time a blocking run: any [`Sleep`], or [`System`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't time a blocking run",

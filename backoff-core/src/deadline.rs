@@ -1,12 +1,13 @@
 //! Deadlines that are handed down without being told.
 //!
 //! A run with `propagate`, or a caller with [`within`], publishes an end to everything it calls in the same thread or
-//! task. Inner runs look it up when an attempt has failed, and only then: nothing is read on the path without failure.
+//! task. Inner runs look it up when an attempt has failed, or asks what remains, and only then: nothing is read on the path
+//! without failure.
 //! Threads and tasks that are spawned start without one.
 
 use std::any::Any;
 use std::cell::Cell;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::time::Instant;
 
 thread_local! {
@@ -51,7 +52,10 @@ pub fn within<R>(deadline: Instant, f: impl FnOnce() -> R) -> R {
 /// # }
 /// ```
 pub async fn within_async<F: Future>(deadline: Instant, future: F) -> F::Output {
-    let mut future = pin!(future);
+    within_pinned(deadline, pin!(future)).await
+}
+
+pub(crate) async fn within_pinned<F: Future>(deadline: Instant, mut future: Pin<&mut F>) -> F::Output {
     std::future::poll_fn(move |context| {
         let _scope = Scope::enter(deadline);
         future.as_mut().poll(context)

@@ -3,7 +3,12 @@
 //! No floating-point arithmetic: a multiplier is a whole mantissa and a shift, so products are exact, and this works in
 //! constants and without an operating system. Everything is bounded by the cap, so no `k` can overflow.
 
+mod power;
+
 use crate::ExponentialBackoff;
+
+/// How many steps are walked one by one. All of them, for multipliers above 1.02: no series is longer.
+const WALKED: u32 = 4_096;
 
 /// A finite number greater than one, as `mantissa x 2^exponent` with an odd mantissa.
 #[derive(Clone, Copy)]
@@ -69,11 +74,15 @@ const fn whole(initial: u128, multiplier: u128, mut k: u32, cap: u128) -> u128 {
     least(product, cap)
 }
 
-/// `k` steps, each rounded to the nearest nanosecond, until the cap or until rounding stands still.
+/// `k` steps, each rounded to the nearest nanosecond, until the cap or until rounding stands still. What is left after
+/// [`WALKED`] steps is done at once and rounded once.
 const fn fractional(initial: u128, mantissa: u64, shift: u32, k: u32, cap: u128) -> u128 {
     let mut delay = initial;
     let mut step = 0;
     while step < k && delay < cap {
+        if step == WALKED {
+            return least(power::grown(delay, mantissa, shift, k - step), cap);
+        }
         let next = least(scaled(delay, mantissa, shift), cap);
         if next == delay {
             break;
@@ -148,5 +157,25 @@ mod tests {
         }
         assert_eq!(ExponentialBackoff::new().multiplier(f64::MAX).delay(1), Duration::MAX);
         assert_eq!(ExponentialBackoff::new().multiplier(1.5).delay(u32::MAX), Duration::MAX);
+    }
+
+    #[test]
+    fn a_multiplier_close_to_one_is_answered_at_once_for_any_k() {
+        let policy = ExponentialBackoff::new().multiplier(1.000_000_01);
+        assert_eq!(policy.delay(1), Duration::from_nanos(200_000_002));
+        assert_eq!(policy.delay(u32::MAX), Duration::new(899_157_457_070_190_956, 44_663_668));
+        let capped = policy.max_delay(Duration::from_secs(10));
+        assert_eq!(capped.delay(u32::MAX), Duration::from_secs(10));
+    }
+
+    #[test]
+    fn walking_and_leaping_meet() {
+        let policy = ExponentialBackoff::new().multiplier(1.001);
+        let delays: Vec<_> = (4_000..4_200).map(|k| policy.delay(k).as_nanos()).collect();
+        for (k, pair) in (4_000..).zip(delays.windows(2)) {
+            // each step is the one before x 1.001, up to one rounding
+            let step = (pair[0] * 1_001 + 500) / 1_000;
+            assert!(pair[1].abs_diff(step) <= 1, "{k}: {pair:?}");
+        }
     }
 }

@@ -129,6 +129,21 @@ impl fmt::Display for Stop {
 /// assert!(error.to_string().ends_with(": no attempts left: invalid digit found in string"));
 /// assert!(error.into_last().is_some());
 /// ```
+///
+/// It is an [`Error`] itself if `F` is one. A boxed error and one of `anyhow` are not: where those are returned, hand the last
+/// failure on, or turn it into text that says both.
+///
+/// ```
+/// use backoff_core::ExponentialBackoff;
+/// use std::error::Error;
+///
+/// fn load() -> Result<u8, Box<dyn Error>> {
+///     let policy = ExponentialBackoff::new().max_attempts(1);
+///     let load = || Err::<u8, Box<dyn Error>>("down".into());
+///     Ok(policy.retry(load).map_err(|error| error.to_string())?)
+/// }
+/// assert!(load().unwrap_err().to_string().ends_with(": no attempts left: down"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetryError<F> {
     last: Option<F>,

@@ -23,7 +23,7 @@ pub mod testing;
 pub mod waiter;
 
 #[cfg(feature = "std")]
-pub use cancel::{CancelToken, Cancellable};
+pub use cancel::{CancelToken, Cancellable, CancellableSleep};
 pub use error::{AttemptTimeout, ConfigError, NotYet, Reason, RetryError, Stop};
 pub use hint::RetryAfter;
 pub use policy::{ExponentialBackoff, FinalSleep, Jitter};

@@ -15,7 +15,8 @@ use crate::error::{AttemptTimeout, NotYet};
     message = "`#[exponential_backoff]` and `retry` can't tell whether `{Self}` is a success",
     label = "neither `Result` nor `Option`",
     note = "return a `Result` or an `Option`, or say which values end the run: `until = |value: &{Self}| ..` in the \
-            attribute, `.until(|value: &{Self}| ..)` by hand"
+            attribute, `.until(|value: &{Self}| ..)` by hand",
+    note = "an operation that returns a future needs the method that ends in `_async`"
 )]
 pub trait Outcome: sealed::Sealed + Sized {
     /// What a success holds.

@@ -322,8 +322,9 @@ impl ExponentialBackoff {
     /// Delay `k`, counted from 0 for the one before the second attempt: `min(max_delay, initial x multiplier^k)`.
     ///
     /// Beyond [`Duration::MAX`] it saturates upwards. It needs no state, so a schedule that is kept elsewhere can be
-    /// resumed at any `k`. The cost does not depend on `k`, except by its logarithm for a whole multiplier; for others it
-    /// is one multiplication a step until the cap is reached: about 160 steps for 1.5 without a cap.
+    /// resumed at any `k`. The cost is the logarithm of `k` for a whole multiplier; for others one multiplication a step
+    /// until the cap is reached (about 160 for 1.5 without a cap), and after 4,096 steps again the logarithm of the rest,
+    /// which is then rounded once in all.
     ///
     /// ```
     /// # use backoff_core::ExponentialBackoff;

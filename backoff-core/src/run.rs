@@ -64,6 +64,16 @@ impl Run {
         self.failed.saturating_add(1)
     }
 
+    /// Whether the next attempt is the last whatever the clock says, because the sleep before it was trimmed.
+    ///
+    /// ```
+    /// assert!(!backoff_core::run::Run::new().is_last());
+    /// ```
+    #[must_use]
+    pub const fn is_last(&self) -> bool {
+        self.ending.is_some()
+    }
+
     /// The sum of all sleeps, up to 584 years.
     ///
     /// ```
@@ -159,8 +169,8 @@ impl Run {
     #[must_use]
     pub fn cancelled(&mut self, cut: Option<Cut>, time: Elapsed) -> Stop {
         if let Some(Cut { planned, slept }) = cut {
-            let unslept = in_u64(planned.saturating_sub(slept).as_nanos());
-            self.slept = self.slept.saturating_sub(unslept);
+            let before = self.slept.saturating_sub(in_u64(planned.as_nanos()));
+            self.slept = before.saturating_add(in_u64(slept.min(planned).as_nanos()));
         }
         self.stopped(Reason::Cancelled, None, time)
     }

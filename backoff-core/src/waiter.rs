@@ -39,7 +39,7 @@ use crate::ExponentialBackoff;
 use crate::cancel::{CancelToken, Cancellable};
 #[cfg(feature = "std")]
 use crate::clock::BlockingTime;
-use crate::clock::{System, Timeline};
+use crate::clock::{Layered, System, Timeline};
 use crate::event::{GiveUp, Retry, Success};
 use crate::hint::IntoHint;
 use crate::random::SystemRandom;
@@ -93,8 +93,9 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
         self.plan
     }
 
-    /// Sets the clock and the sleep that goes with it. A deadline that was set before is forgotten, because it belongs
-    /// to the clock before.
+    /// Sets the clock and the sleep that goes with it. What was laid over the clock before stays: a token, a timeout for
+    /// attempts. A deadline is forgotten, because it belongs to the clock before; and what is set by
+    /// [`propagate`](Self::propagate) has no effect on a clock that does not count in [`std::time::Instant`]s.
     ///
     /// ```
     /// # use backoff_core::{ExponentialBackoff, testing::VirtualTime};
@@ -102,7 +103,10 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// let error = ExponentialBackoff::new().time(&time).wait(|| None::<u8>).unwrap_err();
     /// assert_eq!(error.elapsed().as_millis(), 3_500);
     /// ```
-    pub fn time<U: Timeline>(self, time: U) -> Waiter<U, R, C, H, O> {
+    pub fn time<U: Timeline>(self, time: U) -> Waiter<T::Over<U>, R, C, H, O>
+    where
+        T: Layered,
+    {
         self.planned(|plan| plan.time(time))
     }
 
@@ -119,8 +123,8 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
         self.planned(|plan| plan.random(random))
     }
 
-    /// Lets a token from another thread cut the waits short. Such a waiter can only block: an async run is cancelled by
-    /// dropping its future.
+    /// Lets a token from another thread cut the waits short. With several, any of them does. Such a waiter can only block: an
+    /// async run is cancelled by dropping its future.
     ///
     /// ```
     /// # use backoff_core::{CancelToken, ExponentialBackoff};
@@ -134,7 +138,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     where
         T: BlockingTime,
     {
-        self.planned(|plan| plan.wrap(|time| Cancellable::new(time, token.clone())))
+        self.planned(|plan| plan.wrap(|time| Cancellable::new(time, token)))
     }
 
     /// Sets an absolute end from outside. The run ends by it or by its budget, whichever is nearer.
@@ -168,8 +172,8 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     }
 
     /// Cuts each attempt at that long or at what remains of the run, whichever is shorter. The cut counts as a failure
-    /// that is worth another attempt. An attempt that follows a trimmed sleep has nothing remaining and gets the whole
-    /// timeout. Only async attempts can be cut, so with it the blocking methods do not compile.
+    /// that is worth another attempt. The attempt that follows a trimmed sleep is the last, and gets the whole timeout. The
+    /// clock is read once more for each attempt. Only async attempts can be cut, so with it the blocking methods do not compile.
     ///
     /// # Panics
     /// When it is zero.

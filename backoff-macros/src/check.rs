@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Span, TokenTree};
 use crate::errors::Errors;
 use crate::expand;
 use crate::model::Model;
-use crate::parse::{Function, Item, NotAFunction, is_punct, is_word, mutable_borrow, peeled, span_of};
+use crate::parse::{Function, Item, NotAFunction, is_punct, is_word, mutable_borrows, peeled, span_of};
 
 /// Checks the function and how the options go together. Nothing comes back if this is not a function at all.
 pub(crate) fn function(item: &Item, model: &Model, errors: &mut Errors) -> Option<Function> {
@@ -84,14 +84,18 @@ fn output(function: &Function, errors: &mut Errors) {
         }
         _ => {}
     }
-    if let Some(span) = mutable_borrow(output) {
-        if mutable_borrow(&function.parameters).is_some() {
-            errors.push(
-                span,
-                "a `&mut` that is borrowed from an argument can't be returned from a retried function, because a \
-                 failed attempt would still hold it: return a value, or retry inside of the function by hand",
-            );
-        }
+    // An elided lifetime is that of an argument, and one with a name if an argument has it.
+    let arguments = mutable_borrows(&function.parameters);
+    let borrowed = mutable_borrows(output).into_iter().find(|(_, lifetime)| match lifetime {
+        Some(_) => arguments.iter().any(|(_, argument)| argument == lifetime),
+        None => !arguments.is_empty(),
+    });
+    if let Some((span, _)) = borrowed {
+        errors.push(
+            span,
+            "a `&mut` that is borrowed from an argument can't be returned from a retried function, because a \
+             failed attempt would still hold it: return a value, or retry inside of the function by hand",
+        );
     }
     if function.asyncness.is_none() && !function.is_async_trait() {
         if let Some(span) = future(output) {

@@ -17,7 +17,7 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use crate::model::Model;
 use crate::parse::{Function, stream};
 
-pub(crate) use async_trait::is_understood as understands_async_trait;
+pub(crate) use async_trait::{is_understood as understands_async_trait, name_of_self};
 
 /// Writes the function with its loop.
 pub(crate) fn function(function: &Function, model: &Model) -> TokenStream {

@@ -48,7 +48,7 @@ use proc_macro2::TokenStream;
 /// | `jitter` | `"none"` | `"none"`, `"full"` or `"equal"` |
 /// | `final_sleep` | see below | `"trim"`, `"spread"` or `"skip"`; by default spread with jitter, else trim |
 /// | `max_hint` | `"5m"` | the longest server hint that is obeyed |
-/// | `when` | every failure | which errors are worth another attempt: `\|error\| ..` or a path |
+/// | `when` | every failure | which errors are worth another attempt: `\|error\| ..` or a path, evaluated at each failure |
 /// | `until` | | which values end the run, for any return type: `\|value\| ..` |
 /// | `hint` | | the server's wish in an error (under `until`, in the value): `Option<Duration>` or `RetryAfter` |
 /// | `exhausted` | the last value | turns the `RetryError` into what the function returns |
@@ -82,8 +82,9 @@ use proc_macro2::TokenStream;
 /// # What the compiler shows
 ///
 /// Every mistake in the attribute is an error at the mistake, all of them at once, and the function stays as it was. Lints
-/// see the body as they would without the attribute, except a few of clippy that look at whole functions
-/// (`needless_return`, `unnecessary_wraps`, `missing_const_for_fn`, `unused_async`, `too_many_lines`). A constant that
+/// see the body as they would without the attribute, except those that look at whole functions: of rustc
+/// `unconditional_recursion`, of clippy `needless_return`, `unnecessary_wraps`, `missing_const_for_fn`, `unused_async`,
+/// `too_many_lines`, `needless_question_mark`, `redundant_clone` and a few more. None is added. A constant that
 /// mentions `Self` or a generic parameter, such as `max_attempts = Self::LIMIT`, is checked when the program is built, not
 /// by `cargo check`.
 #[proc_macro_attribute]
@@ -102,7 +103,10 @@ fn expand(arguments: TokenStream, function: TokenStream) -> TokenStream {
     let mut errors = errors::Errors::new();
     let options = parse::options(arguments, &mut errors);
     let item = parse::item(function);
-    let model = model::Model::new(options, &mut errors);
+    let mut model = model::Model::new(options, &mut errors);
+    if let Some(name) = expand::name_of_self(&item) {
+        model.rename_self(&name);
+    }
     let function = check::function(&item, &model, &mut errors);
     match (function, errors.into_compile_errors()) {
         (Some(function), None) => expand::function(&function, &model),

@@ -4,7 +4,7 @@ mod literal;
 mod value;
 
 use backoff_policy::Field;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 
 use crate::errors::Errors;
@@ -54,7 +54,17 @@ impl Model {
                     Err(message) => errors.push(place, message),
                 }
             }
-            Kind::Expression => self.expressions.push((key.name, span, stream(&value))),
+            Kind::Expression => match literal::text(&value) {
+                Some(_) if key.name == "deadline" => errors.push(
+                    span_of(&value),
+                    "`deadline` takes an `Instant`, the end itself; for a total time use `budget`",
+                ),
+                Some(text) => errors.push(
+                    span_of(&value),
+                    format_args!("`{}` takes an expression without quotes: `{} = {text}`", key.name, key.name),
+                ),
+                None => self.expressions.push((key.name, span, stream(&value))),
+            },
             Kind::Name => match value.iter().map(peeled).collect::<Vec<_>>().as_slice() {
                 [TokenTree::Ident(name)] => self.attempt = Some(name.clone()),
                 _ => errors.push(span_of(&value), format_args!("`{}` takes a name: `{}`", key.name, key.sample)),
@@ -117,6 +127,13 @@ impl Model {
         }
     }
 
+    /// Writes another name for `self` in every expression: what `#[async_trait]` has moved it to.
+    pub(crate) fn rename_self(&mut self, name: &Ident) {
+        for (_, _, expression) in &mut self.expressions {
+            *expression = renamed(core::mem::take(expression), name);
+        }
+    }
+
     /// The expression of an option, if it is set.
     pub(crate) fn expression(&self, key: &str) -> Option<&TokenStream> {
         self.expressions.iter().find(|(name, ..)| *name == key).map(|(.., expression)| expression)
@@ -148,7 +165,7 @@ impl Model {
     pub(crate) fn is_constant(&self, generic_names: &[String]) -> bool {
         let evaluated = ["policy", "waiter", "deadline"].iter().any(|key| self.expression(key).is_some());
         let generic = |setting: &Setting| match &setting.value {
-            Value::Expression(tokens) => mentions(tokens, generic_names),
+            Value::Expression(tokens) => mentions(tokens, generic_names) || begins_generic(tokens),
             _ => false,
         };
         !evaluated && !self.fields.iter().chain(&self.attempt_timeout).any(generic)
@@ -162,4 +179,25 @@ impl Model {
         let engine = self.crate_path.clone().unwrap_or_else(|| quote_spanned!(place=> ::backoff_core));
         quote_spanned!(place=> #engine::__private::#version)
     }
+}
+
+/// Whether an expression begins like a generic parameter of the surrounding `impl`, which the attribute can't see: one or
+/// two capitals, alone or in front of `::`.
+fn begins_generic(tokens: &[TokenTree]) -> bool {
+    let Some(TokenTree::Ident(first)) = tokens.first().map(peeled) else { return false };
+    let name = first.to_string();
+    name.len() <= 2 && name.chars().all(char::is_uppercase) && (tokens.len() == 1 || is_punct(tokens.get(1), ':'))
+}
+
+fn renamed(tokens: TokenStream, name: &Ident) -> TokenStream {
+    let renamed = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(ident) if ident == "self" => TokenTree::Ident(name.clone()),
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), renamed(group.stream(), name));
+            inner.set_span(group.span());
+            TokenTree::Group(inner)
+        }
+        other => other,
+    });
+    renamed.collect()
 }

@@ -8,7 +8,7 @@ mod options;
 mod tokens;
 mod types;
 
-pub(crate) use item::{Function, Item, NotAFunction, item, mutable_borrow};
+pub(crate) use item::{Function, Item, NotAFunction, item, mutable_borrows};
 pub(crate) use options::{Argument, options};
 pub(crate) use tokens::{is_punct, is_word, peel, peeled, span_of, stream, trees};
 pub(crate) use types::{mentions, without_impl_trait};

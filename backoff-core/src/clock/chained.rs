@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use super::{AsyncSleep, Clock, Sleep};
+use super::{AsyncSleep, Cancellation, Clock, Sleep};
 
 /// Divides each sleep into pieces of at most `longest`, for timers that can't count further: the 32-bit milliseconds of
 /// a browser, say, which take anything longer for "at once".
@@ -59,15 +59,19 @@ impl<C: Clock> Clock for Chained<C> {
 
 impl<C: Sleep> Sleep for Chained<C> {
     fn sleep(&self, duration: Duration) {
-        pieces(duration, self.longest).for_each(|piece| self.inner.sleep(piece));
+        pieces(duration, self.longest)
+            .take_while(|_| self.inner.cancellation() != Cancellation::Cancelled)
+            .for_each(|piece| self.inner.sleep(piece));
     }
 
     #[cfg(feature = "std")]
     fn sleep_unless(&self, duration: Duration, token: &crate::CancelToken) {
-        pieces(duration, self.longest).for_each(|piece| self.inner.sleep_unless(piece, token));
+        pieces(duration, self.longest)
+            .take_while(|_| !token.is_cancelled() && self.inner.cancellation() != Cancellation::Cancelled)
+            .for_each(|piece| self.inner.sleep_unless(piece, token));
     }
 
-    fn cancellation(&self) -> super::Cancellation {
+    fn cancellation(&self) -> Cancellation {
         self.inner.cancellation()
     }
 }

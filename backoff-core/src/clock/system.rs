@@ -7,7 +7,7 @@
 /// | `std` | [`Threads`](super::Threads) | does not compile, and says which features help |
 /// | `tokio` | [`Threads`](super::Threads) | [`Tokio`](super::Tokio) |
 /// | `futures-timer` | [`Threads`](super::Threads) | [`FuturesTimer`](super::FuturesTimer) |
-/// | both timers | [`Threads`](super::Threads) | tokio inside a tokio runtime, else the other |
+/// | both timers | [`Threads`](super::Threads) | tokio inside a tokio runtime, which must have time enabled, else the other |
 /// | none | does not compile | does not compile |
 ///
 /// With the feature `testing` all of them become virtual inside a [`VirtualTime`](crate::testing::VirtualTime) guard.

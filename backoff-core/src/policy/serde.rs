@@ -144,7 +144,7 @@ impl<'de, T, F: Fn(&str) -> Result<T, ConfigError>> DeserializeSeed<'de> for Fro
     type Value = T;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
-        deserializer.deserialize_any(self)
+        deserializer.deserialize_str(self)
     }
 }
 

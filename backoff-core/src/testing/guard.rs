@@ -9,27 +9,31 @@ use super::VirtualTime;
 use crate::random::Random as _;
 
 thread_local! {
-    static ENTERED: RefCell<Vec<VirtualTime>> = const { RefCell::new(Vec::new()) };
+    static ENTERED: RefCell<Vec<(u64, VirtualTime)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// While it lives, runs in this thread that use the default time run in virtual time. Made by [`VirtualTime::enter`].
 #[derive(Debug)]
 #[must_use = "virtual time ends when the guard is dropped"]
 pub struct Guard {
+    id: u64,
     // It belongs to its thread.
     not_send: PhantomData<*const ()>,
 }
 
 impl Guard {
     fn new(time: &VirtualTime) -> Self {
-        ENTERED.with_borrow_mut(|entered| entered.push(time.clone()));
-        Self { not_send: PhantomData }
+        ENTERED.with_borrow_mut(|entered| {
+            let id = entered.last().map_or(0, |(last, _)| last + 1);
+            entered.push((id, time.clone()));
+            Self { id, not_send: PhantomData }
+        })
     }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        let _ = ENTERED.try_with(|entered| entered.borrow_mut().pop());
+        let _ = ENTERED.try_with(|entered| entered.borrow_mut().retain(|(id, _)| *id != self.id));
     }
 }
 
@@ -69,7 +73,7 @@ impl VirtualTime {
 
 /// The virtual time of this thread, if there is one.
 pub(crate) fn entered() -> Option<VirtualTime> {
-    ENTERED.try_with(|entered| entered.borrow().last().cloned()).ok().flatten()
+    ENTERED.try_with(|entered| entered.borrow().last().map(|(_, time)| time.clone())).ok().flatten()
 }
 
 /// A draw from the script of this thread, if there is one.

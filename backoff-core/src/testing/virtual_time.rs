@@ -14,7 +14,9 @@ use crate::clock::{AsyncSleep, Clock, Sleep};
 /// A clock that moves only when someone sleeps on it, for threads and futures. Clones share one time.
 ///
 /// Several futures may wait on it at once: time moves to the earliest end among them, when that one is polled. It does
-/// not wait for anything else, so an operation that does real work meanwhile finds its virtual timers already run out.
+/// not wait for anything else, so an operation that does real work meanwhile finds its virtual timers already run out. A
+/// timer that was polled once has to be polled on or dropped: one that is left alone, as by `select!` on `&mut timer`, holds
+/// all others up. Tasks on several threads move the time as they happen to be polled; for exact times use one thread.
 ///
 /// ```
 /// use backoff_core::ExponentialBackoff;

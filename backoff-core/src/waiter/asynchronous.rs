@@ -1,7 +1,7 @@
 //! The driver for futures.
 
 use core::future::poll_fn;
-use core::pin::pin;
+use core::pin::{Pin, pin};
 use core::task::Poll;
 use core::time::Duration;
 
@@ -100,17 +100,20 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
         let clock = plan.time.asynchronous();
         let mut progress = Progress::start(&plan, clock);
         loop {
-            let attempt = operation(progress.attempt(&plan, clock));
-            let outcome = scoped(&plan, &progress, timed(&plan, &progress, attempt)).await;
-            let next = match outcome {
-                Some(outcome) => watch.settle(&plan, &mut progress, clock, outcome),
-                None => watch.settle_failure(&plan, &mut progress, clock, None, true),
-            };
-            let pause = match next {
-                Next::Return(result) => return result,
-                Next::Sleep(pause, failure) => {
-                    drop(failure);
-                    pause
+            // The blocks end before the sleep: neither the attempt nor its failure lives across it.
+            let pause = {
+                let outcome = {
+                    let attempt = pin!(async { operation(progress.attempt(&plan, clock)).await });
+                    let attempt = pin!(timed(&plan, &progress, attempt));
+                    scoped(&plan, &progress, attempt).await
+                };
+                let next = match outcome {
+                    Some(outcome) => watch.settle(&plan, &mut progress, clock, outcome),
+                    None => watch.settle_failure(&plan, &mut progress, clock, None, true),
+                };
+                match next {
+                    Next::Return(result) => return result,
+                    Next::Sleep(pause, _) => pause,
                 }
             };
             clock.sleep_async(pause.sleep).await;
@@ -118,17 +121,19 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     }
 }
 
+// Attempts are handed over pinned: a future that takes another by value holds it twice, and runs nest.
+
 /// Polls an attempt in its span and with the end of the run in force, if the plan says so.
 pub(crate) async fn scoped<T: Timeline, R, F: Future>(
     plan: &Plan<T, R>,
     progress: &Progress<T::Instant>,
-    attempt: F,
+    attempt: Pin<&mut F>,
 ) -> F::Output {
     #[cfg(feature = "tracing")]
-    let attempt = tracing::Instrument::instrument(attempt, progress.span(plan));
+    let attempt = pin!(tracing::Instrument::instrument(attempt, progress.span(plan)));
     #[cfg(feature = "std")]
     if let Some(end) = progress.published(plan) {
-        return crate::deadline::within_async(end, attempt).await;
+        return crate::deadline::within_pinned(end, attempt).await;
     }
     #[cfg(not(feature = "std"))]
     let _ = (plan, progress);
@@ -139,12 +144,11 @@ pub(crate) async fn scoped<T: Timeline, R, F: Future>(
 pub(crate) async fn timed<T: AsyncTime, R, F: Future>(
     plan: &Plan<T, R>,
     progress: &Progress<T::Instant>,
-    attempt: F,
+    mut attempt: Pin<&mut F>,
 ) -> Option<F::Output> {
     let Some(limit) = limit(plan, progress) else {
         return Some(attempt.await);
     };
-    let mut attempt = pin!(attempt);
     let mut timer = pin!(plan.time.asynchronous().sleep_async(limit));
     poll_fn(move |context| match attempt.as_mut().poll(context) {
         Poll::Ready(outcome) => Poll::Ready(Some(outcome)),
@@ -153,10 +157,13 @@ pub(crate) async fn timed<T: AsyncTime, R, F: Future>(
     .await
 }
 
-/// The shorter of the timeout and what remains of the run; where nothing remains, the timeout, because an attempt with no
-/// time at all is none.
+/// The shorter of the timeout and what remains of the run. The attempt after a trimmed sleep is the last, whatever the
+/// clock says, and gets the whole timeout: what remains for it is little or nothing, and would be no attempt at all.
 fn limit<T: AsyncTime, R>(plan: &Plan<T, R>, progress: &Progress<T::Instant>) -> Option<Duration> {
     let timeout = plan.time.attempt_timeout()?;
+    if progress.is_last() {
+        return Some(timeout);
+    }
     match progress.attempt(plan, plan.time.asynchronous()).remaining() {
         Some(remaining) if !remaining.is_zero() => Some(timeout.min(remaining)),
         _ => Some(timeout),

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::time::Duration;
 
+use super::progress::inherited;
 use crate::clock::Clock;
 
 /// The attempt that is under way: its number, and how much time is left for it.
@@ -64,13 +65,14 @@ impl<'a, C: Clock> Attempt<'a, C> {
     #[must_use]
     pub fn remaining(&self) -> Option<Duration> {
         let budget = self.start.zip(self.budget);
-        if budget.is_none() && self.deadline.is_none() {
+        let deadlines = [self.deadline, inherited()];
+        if budget.is_none() && deadlines.iter().all(Option::is_none) {
             return None;
         }
         let now = self.clock.now();
         let of_budget = budget.map(|(start, budget)| budget.saturating_sub(self.clock.elapsed(start, now)));
-        let of_deadline = self.deadline.map(|deadline| self.clock.elapsed(now, deadline));
-        of_budget.into_iter().chain(of_deadline).min()
+        let of_deadlines = deadlines.into_iter().flatten().map(|deadline| self.clock.elapsed(now, deadline));
+        of_budget.into_iter().chain(of_deadlines).min()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The loop that is written by hand, for attempts that no closure can express.
 
-use super::{Attempt, FailureCondition, HintSource, Next, Observer, Plan, Progress, Waiter, Watch};
+use super::{Attempt, FailureCondition, HintSource, Next, Observer, Plan, Progress, Uncut, Waiter, Watch};
 use core::fmt;
 
 use crate::clock::{AsyncSleep, AsyncTime, BlockingTime, Timeline};
@@ -26,6 +26,9 @@ pub struct BlockingLoop<T: BlockingTime, R, C, H, O> {
 
 impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// Starts an async run for a loop that is written by hand. The budget counts from here.
+    ///
+    /// The attempts are called by the loop, so `propagate` and `spans` can't reach around them: use
+    /// [`deadline::within_async`](crate::deadline::within_async) and a span of your own.
     ///
     /// ```
     /// use backoff_core::{ExponentialBackoff, RetryError, testing::VirtualTime};
@@ -54,7 +57,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// ```
     pub fn start(self) -> AsyncLoop<T, R, C, H, O>
     where
-        T: AsyncTime,
+        T: Uncut,
         R: Random,
     {
         let Self { plan, watch } = self;
@@ -65,6 +68,9 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
 
 impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// Starts a blocking run for a loop that is written by hand. The budget counts from here.
+    ///
+    /// The attempts are called by the loop, so `propagate` and `spans` can't reach around them: use
+    /// [`deadline::within`](crate::deadline::within) and a span of your own.
     ///
     /// ```
     /// use backoff_core::{ExponentialBackoff, RetryError, testing::VirtualTime};

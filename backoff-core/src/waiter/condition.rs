@@ -33,6 +33,12 @@ pub trait Condition<Out> {
 }
 
 /// Judges failures in a loop that is written by hand.
+#[diagnostic::on_unimplemented(
+    message = "this loop can't judge a failure of type `{F}`",
+    label = "not what the condition of the waiter is about",
+    note = "`when` judges the failures of a loop, and has to take a reference to their type; `until` judges whole outcomes, \
+            which only `retry` and its like see"
+)]
 pub trait FailureCondition<F> {
     /// Whether another attempt may help.
     fn is_transient(&mut self, failure: &F) -> bool;

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::ExponentialBackoff;
-use crate::clock::{System, Timeline};
+use crate::clock::{Layered, System, Timeline};
 use crate::random::SystemRandom;
 
 /// Everything that a run needs to know and that does not change while it runs.
@@ -37,11 +37,14 @@ impl Plan {
 }
 
 impl<T: Timeline, R> Plan<T, R> {
-    /// The same with another clock; a deadline of the old clock means nothing on it.
-    pub(crate) fn time<U: Timeline>(self, time: U) -> Plan<U, R> {
+    /// The same over another clock; a deadline of the old clock means nothing on it.
+    pub(crate) fn time<U: Timeline>(self, time: U) -> Plan<T::Over<U>, R>
+    where
+        T: Layered,
+    {
         Plan {
             policy: self.policy,
-            time,
+            time: self.time.over(time),
             random: self.random,
             deadline: None,
             propagate: self.propagate,

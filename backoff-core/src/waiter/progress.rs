@@ -40,7 +40,7 @@ impl<I: Copy + 'static> Progress<I> {
         T: Timeline<Instant = I>,
         C: Clock<Instant = I>,
     {
-        Attempt::new(self.run.attempt(), clock, self.start, plan.policy.get_budget(), nearer_deadline(plan, clock))
+        Attempt::new(self.run.attempt(), clock, self.start, plan.policy.get_budget(), plan.deadline)
     }
 
     /// The span of the attempt that is about to start, or one that does nothing.
@@ -48,6 +48,11 @@ impl<I: Copy + 'static> Progress<I> {
     #[inline]
     pub(super) fn span<T: Timeline<Instant = I>, R>(&self, plan: &Plan<T, R>) -> tracing::Span {
         super::spans::span(plan.spans, plan.name, self.run.attempt())
+    }
+
+    /// Whether the attempt that is about to start follows a trimmed sleep.
+    pub(super) const fn is_last(&self) -> bool {
+        self.run.is_last()
     }
 
     /// Decides what follows a failed attempt; reads the clock once, or not at all for a run that has no end in time.
@@ -100,18 +105,6 @@ impl<I: Copy + 'static> Progress<I> {
     }
 }
 
-/// The nearer of the plan's own deadline and the one in force here.
-fn nearer_deadline<T, R, C>(plan: &Plan<T, R>, clock: &C) -> Option<T::Instant>
-where
-    T: Timeline,
-    C: Clock<Instant = T::Instant>,
-{
-    match (plan.deadline, inherited()) {
-        (Some(own), Some(outer)) => Some(if clock.elapsed(own, outer).is_zero() { outer } else { own }),
-        (own, outer) => own.or(outer),
-    }
-}
-
 #[cfg(feature = "std")]
 impl<I: Copy + 'static> Progress<I> {
     /// The end of the run, if it is to be published to what the attempts call.
@@ -158,11 +151,11 @@ fn nearer<D: Ord>(a: Option<D>, b: Option<D>) -> Option<D> {
 }
 
 #[cfg(feature = "std")]
-fn inherited<I: Copy + 'static>() -> Option<I> {
+pub(super) fn inherited<I: Copy + 'static>() -> Option<I> {
     crate::deadline::inherited()
 }
 
 #[cfg(not(feature = "std"))]
-fn inherited<I: Copy + 'static>() -> Option<I> {
+pub(super) fn inherited<I: Copy + 'static>() -> Option<I> {
     None
 }

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use crate::clock::{AsyncSleep, AsyncTime, System, Timeline};
+use crate::clock::{AsyncSleep, AsyncTime, Layered, System, Timeline};
 
 /// An async time that cuts attempts. Made by [`Waiter::attempt_timeout`](super::Waiter::attempt_timeout).
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,14 @@ impl<T: Timeline> Timeline for Timed<T> {
     type Instant = T::Instant;
 }
 
+impl<T: Layered> Layered for Timed<T> {
+    type Over<U: Timeline> = Timed<T::Over<U>>;
+
+    fn over<U: Timeline>(self, time: U) -> Self::Over<U> {
+        Timed { time: self.time.over(time), limit: self.limit }
+    }
+}
+
 impl<T: AsyncTime> AsyncTime for Timed<T> {
     type Time = T::Time;
 
@@ -37,9 +45,10 @@ impl<T: AsyncTime> AsyncTime for Timed<T> {
 
 /// An async time that cuts nothing: what an annotated function without `attempt_timeout` can use.
 #[diagnostic::on_unimplemented(
-    message = "this waiter has an `attempt_timeout`, which has to stand in the attribute",
-    label = "a cut attempt would have nothing to return",
-    note = "write `attempt_timeout = \"5s\"` in the attribute, and leave it out of the waiter"
+    message = "this waiter has an `attempt_timeout`, which nothing here would carry out",
+    label = "a timeout for attempts can't come with the waiter",
+    note = "for an annotated function write `attempt_timeout = \"5s\"` in the attribute and leave it out of the waiter; in a \
+            loop written by hand cut the attempts yourself"
 )]
 pub trait Uncut: AsyncTime {}
 

@@ -9,11 +9,11 @@
 //! })
 //! ```
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 use super::{asynchronous, braces};
 use crate::model::Model;
-use crate::parse::{Function, is_punct, is_word, stream, trees};
+use crate::parse::{Function, Item, is_punct, is_word, stream, trees};
 
 /// The body of the rewritten method with a loop in the place of the last `let` that has a type.
 pub(super) fn block(function: &Function, model: &Model, body: &Group) -> Group {
@@ -63,4 +63,27 @@ fn last_typed_let(tokens: &[TokenTree]) -> Option<TypedLet> {
         .rposition(|token| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace))?;
     let equals = value.checked_sub(1).filter(|&equals| is_punct(tokens.get(equals), '='))?;
     (is_typed && equals > start + 3).then_some(TypedLet { output: start + 3..equals, value })
+}
+
+/// The name that `#[async_trait]` has given to `self`: in `let mut __self = self;` it has moved what options
+/// would mention.
+pub(crate) fn name_of_self(item: &Item) -> Option<Ident> {
+    let function = item.function.as_ref().ok().filter(|function| function.is_async_trait())?;
+    find_self(function.body.as_ref()?)
+}
+
+fn find_self(group: &Group) -> Option<Ident> {
+    let tokens = trees(group);
+    let found = tokens.windows(3).find_map(|window| match window {
+        [TokenTree::Ident(name), equals, TokenTree::Ident(value)] if is_punct(Some(equals), '=') && value == "self" => {
+            Some(name.clone())
+        }
+        _ => None,
+    });
+    found.or_else(|| {
+        tokens.iter().find_map(|token| match token {
+            TokenTree::Group(inner) => find_self(inner),
+            _ => None,
+        })
+    })
 }

@@ -49,19 +49,20 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
     let Pieces { p, plan_statement, plan, judge, find_hint, hint, on_retry, on_success, on_give_up, end, exit, stop } =
         Pieces::new(function, model, output);
     let Clones { make, bind, consume } = clones(function, model);
-    let context = model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context_async(#plan, &run);));
+    let context =
+        model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context_async(#plan, &__backoff_run);));
     let place = at(span_of(output));
     let keyword = at(function.asyncness.unwrap_or(function.name.span()));
     let output = without_impl_trait(output);
     let body = body::expression(body);
     let typed = quote_spanned! {span=>
-        if let #p::Some(typed) = #p::None::<#output> {
-            return typed;
+        if let #p::Some(__backoff_typed) = #p::None::<#output> {
+            return __backoff_typed;
         }
     };
     let mut attempt = quote_spanned!(keyword=> async { #typed #bind #body });
     if model.is_scoped() {
-        attempt = quote_spanned!(span=> #p::scoped_async(#plan, &run, #attempt));
+        attempt = quote_spanned!(span=> #p::scoped_async(#plan, &__backoff_run, #p::pin!(#attempt)));
     }
     // A waiter may bring a timeout along, which only the attribute can give a meaning to.
     let is_unsure = model.expression("waiter").is_some() && model.attempt_timeout.is_none();
@@ -71,44 +72,47 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
         let timed_out = model.private(place);
         let timed_out = quote_spanned!(place=> #timed_out::timed_out());
         quote_spanned! {span=>
-            let (outcome, verdict) = match #p::timed(#plan, &run, #attempt).await {
-                #p::Some(outcome) => {
-                    let verdict = #judge;
-                    (outcome, verdict)
+            let (__backoff_outcome, __backoff_verdict) =
+                match #p::timed(#plan, &__backoff_run, #p::pin!(#attempt)).await {
+                #p::Some(__backoff_outcome) => {
+                    let __backoff_verdict = #judge;
+                    (__backoff_outcome, __backoff_verdict)
                 }
                 #p::None => (#timed_out, #p::Verdict::Transient),
             };
         }
     } else {
         quote_spanned! {span=>
-            let outcome = #attempt.await;
-            let verdict = #judge;
+            let __backoff_outcome = #attempt.await;
+            let __backoff_verdict = #judge;
         }
     };
     let attempts = quote_spanned! {span=>
-        let pause = {
+        let __backoff_pause = {
             #context
             #make
             #settled
-            if verdict.is_success() {
+            if __backoff_verdict.is_success() {
                 #on_success;
-                #exit outcome;
+                #exit __backoff_outcome;
             }
             #find_hint
-            match #p::decide(#plan, &mut run, outcome, verdict, #hint, #on_retry) {
-                #p::Step::Stop(outcome, #stop) => {
+            match #p::decide(
+                #plan, &mut __backoff_run, __backoff_outcome, __backoff_verdict, #hint, #on_retry
+            ) {
+                #p::Step::Stop(__backoff_outcome, #stop) => {
                     #on_give_up
                     #exit #end;
                 }
-                #p::Step::Sleep(pause) => pause,
+                #p::Step::Sleep(__backoff_pause) => __backoff_pause,
             }
         };
-        #p::sleep_async(#plan, pause).await;
+        #p::sleep_async(#plan, __backoff_pause).await;
     };
     let attempts = around(function, &attempts, consume.as_ref());
     quote_spanned! {span=>
         #plan_statement
-        let mut run = #p::#start(#plan);
+        let mut __backoff_run = #p::#start(#plan);
         #attempts
     }
 }

@@ -34,27 +34,30 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
     let Pieces { p, plan_statement, plan, judge, find_hint, hint, on_retry, on_success, on_give_up, end, exit, stop } =
         Pieces::new(function, model, output);
     let Clones { make, bind, consume } = clones(function, model);
-    let context = model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context(#plan, &run);));
+    let context =
+        model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context(#plan, &__backoff_run);));
     let output = without_impl_trait(output);
     let body = body::expression(body);
     let name = at(function.name.span());
     let body = quote_spanned!(name=> || -> #output { #bind #body });
     let attempt = if model.is_scoped() {
-        quote_spanned!(span=> #p::scoped(#plan, &run, #body))
+        quote_spanned!(span=> #p::scoped(#plan, &__backoff_run, #body))
     } else {
         quote_spanned!(span=> #p::attempt(#body))
     };
     let attempts = quote_spanned! {span=>
         #context
         #make
-        let outcome = #attempt;
-        let verdict = #judge;
-        if verdict.is_success() {
+        let __backoff_outcome = #attempt;
+        let __backoff_verdict = #judge;
+        if __backoff_verdict.is_success() {
             #on_success;
-            #exit outcome;
+            #exit __backoff_outcome;
         }
         #find_hint
-        if let #p::Some((outcome, #stop)) = #p::back_off(#plan, &mut run, outcome, verdict, #hint, #on_retry) {
+        if let #p::Some((__backoff_outcome, #stop)) =
+            #p::back_off(#plan, &mut __backoff_run, __backoff_outcome, __backoff_verdict, #hint, #on_retry)
+        {
             #on_give_up
             #exit #end;
         }
@@ -62,7 +65,7 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
     let attempts = around(function, &attempts, consume.as_ref());
     quote_spanned! {span=>
         #plan_statement
-        let mut run = #p::start(#plan);
+        let mut __backoff_run = #p::start(#plan);
         #attempts
     }
 }

@@ -7,7 +7,8 @@ use super::{at, plan};
 use crate::model::Model;
 use crate::parse::{Function, span_of};
 
-/// The parts of a loop, each a few tokens. `outcome`, `stop` and `run` are its variables.
+/// The parts of a loop, each a few tokens. Its variables have names that nobody else has: hygiene does not keep
+/// a local apart from a constant of the same name.
 pub(super) struct Pieces {
     /// The path of the private part of the engine.
     pub(super) p: TokenStream,
@@ -47,7 +48,7 @@ impl Pieces {
             let span = at(tokens.clone().into_iter().next().map_or(span, |token| token.span()));
             Some((span, model.private(span), tokens))
         };
-        let outcome = quote_spanned!(at(span_of(output))=> &outcome);
+        let outcome = quote_spanned!(at(span_of(output))=> &__backoff_outcome);
         let judge = match (expression("when"), expression("until")) {
             (_, Some((span, p, until))) => quote_spanned!(span=> #p::judge_until(#outcome, #until)),
             (Some((span, p, when)), None) => quote_spanned!(span=> #p::judge_when(#outcome, #when)),
@@ -59,12 +60,13 @@ impl Pieces {
         };
         let find_hint = expression("hint").map(|(span, p, hint)| {
             let seen = seen(span, &p);
-            quote_spanned!(span=> let hint = #p::hint(#seen(&outcome), #hint);)
+            quote_spanned!(span=> let __backoff_hint = #p::hint(#seen(&__backoff_outcome), #hint);)
         });
-        let hint = if find_hint.is_some() { quote_spanned!(span=> hint) } else { quote_spanned!(span=> #p::None) };
+        let hint =
+            if find_hint.is_some() { quote_spanned!(span=> __backoff_hint) } else { quote_spanned!(span=> #p::None) };
         let on_retry = if let Some((span, p, hook)) = expression("on_retry") {
             let seen = seen(span, &p);
-            quote_spanned!(span=> |pause, outcome| #p::on_retry(#plan, pause, #seen(outcome), #hook))
+            quote_spanned!(span=> |__backoff_pause, __backoff_outcome| #p::on_retry(#plan, __backoff_pause, #seen(__backoff_outcome), #hook))
         } else {
             quote_spanned!(span=> |_, _| ())
         };
@@ -72,22 +74,24 @@ impl Pieces {
             || (span, p.clone(), quote_spanned!(span=> |_| ())),
             |(span, p, hook)| (span, p, hook.clone()),
         );
-        let on_success = quote_spanned!(at_hook=> #hooked::on_success(#plan, &run, #hook));
+        let on_success = quote_spanned!(at_hook=> #hooked::on_success(#plan, &__backoff_run, #hook));
         let on_give_up = expression("on_give_up").map(|(span, p, hook)| {
             let seen = seen(span, &p);
-            quote_spanned!(span=> #p::on_give_up(#plan, &stop, #seen(&outcome), #hook);)
+            quote_spanned!(span=> #p::on_give_up(#plan, &__backoff_stop, #seen(&__backoff_outcome), #hook);)
         });
         let end = match expression("exhausted") {
             Some((span, p, map)) if is_whole => {
-                quote_spanned!(span=> #p::exhausted(#p::into_value(outcome), stop, #map))
+                quote_spanned!(span=> #p::exhausted(#p::into_value(__backoff_outcome), __backoff_stop, #map))
             }
-            Some((span, p, map)) => quote_spanned!(span=> #p::exhausted(#p::into_failure(outcome), stop, #map)),
-            None => quote_spanned!(span=> outcome),
+            Some((span, p, map)) => {
+                quote_spanned!(span=> #p::exhausted(#p::into_failure(__backoff_outcome), __backoff_stop, #map))
+            }
+            None => quote_spanned!(span=> __backoff_outcome),
         };
         let is_inner = function.is_async_trait() || !model.clones.is_empty();
         let exit = if is_inner { quote_spanned!(span=> break) } else { quote_spanned!(span=> return) };
         let is_seen = model.expression("exhausted").or(model.expression("on_give_up")).is_some();
-        let stop = if is_seen { quote_spanned!(span=> stop) } else { quote_spanned!(span=> _) };
+        let stop = if is_seen { quote_spanned!(span=> __backoff_stop) } else { quote_spanned!(span=> _) };
         Self { p, plan_statement, plan, judge, find_hint, hint, on_retry, on_success, on_give_up, end, exit, stop }
     }
 }
@@ -97,8 +101,10 @@ pub(super) fn around(function: &Function, attempts: &TokenStream, consume: Optio
     let span = Span::mixed_site();
     let attempts = quote_spanned!(at(function.name.span())=> loop { #attempts });
     match consume {
-        Some(consume) if function.is_async_trait() => quote_spanned!(span=> let outcome = #attempts; #consume outcome),
-        Some(consume) => quote_spanned!(span=> let outcome = #attempts; #consume return outcome;),
+        Some(consume) if function.is_async_trait() => {
+            quote_spanned!(span=> let __backoff_outcome = #attempts; #consume __backoff_outcome)
+        }
+        Some(consume) => quote_spanned!(span=> let __backoff_outcome = #attempts; #consume return __backoff_outcome;),
         None => attempts,
     }
 }
@@ -123,7 +129,7 @@ pub(super) fn clones(function: &Function, model: &Model) -> Clones {
     let mut clones = Clones { make: TokenStream::new(), bind: TokenStream::new(), consume: None };
     let parameters = function.parameter_names();
     for (index, name) in model.clones.iter().enumerate() {
-        let clone = Ident::new(&format_ident!("cloned_{index}").to_string(), span);
+        let clone = Ident::new(&format_ident!("__backoff_cloned_{index}").to_string(), span);
         clones.consume.get_or_insert_default().extend(quote_spanned!(span=> #p::consume(#name);));
         let is_mut = parameters.iter().any(|(parameter, is_mut)| parameter == name && *is_mut);
         if is_mut {

@@ -21,8 +21,8 @@ pub(super) fn plan(function: &Function, model: &Model) -> Plan {
         let plan = literal(function, model, &quote_spanned!(span=> #p::Policy::new()), Context::Constant);
         let kind = Ident::new(if model.attempt_timeout.is_some() { "TimedPlan" } else { "Plan" }, span);
         return Plan {
-            statement: quote_spanned!(span=> static PLAN: #p::#kind = #plan;),
-            reference: quote_spanned!(span=> &PLAN),
+            statement: quote_spanned!(span=> static __BACKOFF_PLAN: #p::#kind = #plan;),
+            reference: quote_spanned!(span=> &__BACKOFF_PLAN),
         };
     }
     let plan = match (model.expression("waiter"), model.expression("policy")) {
@@ -31,7 +31,10 @@ pub(super) fn plan(function: &Function, model: &Model) -> Plan {
         (None, None) => literal(function, model, &quote_spanned!(span=> #p::Policy::new()), Context::Call),
     };
     let deadline = model.expression("deadline").map(|deadline| quote_spanned!(span=> .deadline(#deadline)));
-    Plan { statement: quote_spanned!(span=> let plan = #plan #deadline;), reference: quote_spanned!(span=> &plan) }
+    Plan {
+        statement: quote_spanned!(span=> let __backoff_plan = #plan #deadline;),
+        reference: quote_spanned!(span=> &__backoff_plan),
+    }
 }
 
 /// Whether the plan is made in a constant or at each call.
@@ -58,8 +61,9 @@ fn of_waiter(function: &Function, model: &Model, waiter: &TokenStream, policy: O
     let p = model.private(span);
     let settings = settings(model, Context::Call);
     let (name, observed, extras) = (name(function, model), model.is_observed(), extras(model, Context::Call));
-    let policy = policy.map(|policy| quote_spanned!(span=> .policy(|_| #policy)));
-    quote_spanned!(span=> #p::Plan::of(#waiter, #name, #observed) #policy .policy(|policy| policy #settings) #extras)
+    let policy = policy.map(|policy| quote_spanned!(span=> .under(#policy)));
+    let is_named = model.name.is_some();
+    quote_spanned!(span=> #p::Plan::of(#waiter, #name, #is_named, #observed) #policy .with(|__backoff_policy| __backoff_policy #settings) #extras)
 }
 
 /// Each field that is set, as a call of the policy's builder.

@@ -99,8 +99,21 @@ fn word<W: FromStr<Err = ConfigError>>(field: Field, literal: &Literal) -> Resul
 
 /// A value that is no literal: a constant expression, unless it is a slip.
 fn expression(field: Field, value: Vec<TokenTree>) -> Result<Value, String> {
+    let is_optional = matches!(field, Field::Budget | Field::MaxDelay | Field::MaxAttempts | Field::FinalSleep);
+    match value.as_slice() {
+        [TokenTree::Ident(none)] if none == "None" && field == Field::Budget => {
+            return Err("for no budget write `budget = \"unlimited\"`".to_owned());
+        }
+        [TokenTree::Ident(none)] if none == "None" && is_optional => {
+            return Err(format!("for no `{field}` leave it out"));
+        }
+        [TokenTree::Ident(some), TokenTree::Group(inside)] if some == "Some" => {
+            return Err(format!("`{field}` takes the value itself: `{field} = {}`", inside.stream()));
+        }
+        _ => {}
+    }
     if let [TokenTree::Ident(word)] = value.as_slice() {
-        let word = word.to_string();
+        let word = word.to_string().to_lowercase();
         let is_word = match field {
             Field::Jitter => Jitter::from_str(&word).is_ok(),
             Field::FinalSleep => FinalSleep::from_str(&word).is_ok(),

@@ -224,6 +224,13 @@ fn is_single_colon(tokens: &[TokenTree], index: usize) -> bool {
 
 /// The names in a pattern: words in lower case that are not part of a path or the name of a field.
 fn bindings(pattern: &[TokenTree], names: &mut Vec<(Ident, bool)>) {
+    if let [before @ .., TokenTree::Ident(name)] = pattern {
+        // A pattern of a single word binds it, whatever its case.
+        if name != "self" && name != "_" && before.iter().all(|token| is_word(Some(token), "mut")) {
+            names.push((name.clone(), !before.is_empty()));
+            return;
+        }
+    }
     for (index, token) in pattern.iter().enumerate() {
         match peeled(token) {
             TokenTree::Group(group) if !is_punct(index.checked_sub(1).and_then(|at| pattern.get(at)), '#') => {
@@ -245,10 +252,15 @@ fn bindings(pattern: &[TokenTree], names: &mut Vec<(Ident, bool)>) {
     }
 }
 
-/// The place of a `&mut` or `&'a mut`, not looking into parentheses.
-pub(crate) fn mutable_borrow(tokens: &[TokenTree]) -> Option<Span> {
-    tokens.iter().enumerate().filter(|(_, token)| is_punct(Some(token), '&')).find_map(|(index, token)| {
-        let lifetime = if is_punct(tokens.get(index + 1), '\'') { 2 } else { 0 };
-        is_word(tokens.get(index + 1 + lifetime), "mut").then(|| token.span())
-    })
+/// The places of `&mut` and `&'a mut`, with the name of the lifetime, not looking into parentheses.
+pub(crate) fn mutable_borrows(tokens: &[TokenTree]) -> Vec<(Span, Option<String>)> {
+    let borrow = |(index, token): (usize, &TokenTree)| {
+        let lifetime = match (tokens.get(index + 1), tokens.get(index + 2)) {
+            (tick, Some(TokenTree::Ident(name))) if is_punct(tick, '\'') => Some(name.to_string()),
+            _ => None,
+        };
+        let after = index + if lifetime.is_some() { 3 } else { 1 };
+        (is_punct(Some(token), '&') && is_word(tokens.get(after), "mut")).then(|| (token.span(), lifetime))
+    };
+    tokens.iter().enumerate().filter_map(borrow).collect()
 }

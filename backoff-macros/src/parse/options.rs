@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-use super::tokens::{is_punct, peeled, stream, trees};
+use super::tokens::{angle_end, is_punct, peeled, stream, trees};
 use crate::errors::Errors;
 use crate::keys::{self, Key, Kind};
 
@@ -39,11 +39,23 @@ pub(crate) fn options(tokens: TokenStream, errors: &mut Errors) -> Vec<Argument>
 /// nothing; so commas between the parameters of a closure or in `<A, B>` do not.
 fn split(tokens: &[TokenTree]) -> (&[TokenTree], &[TokenTree]) {
     for (index, token) in tokens.iter().enumerate() {
-        if is_punct(Some(token), ',') && begins_option(&tokens[index + 1..], index == 0) {
-            return (&tokens[..index], &tokens[index + 1..]);
+        let rest = &tokens[index..];
+        if is_punct(Some(token), ',') && begins_option(&rest[1..], index == 0) && !is_in_angles(tokens, index) {
+            return (&tokens[..index], &rest[1..]);
         }
     }
     (tokens, &[])
+}
+
+/// Whether the comma at `index` stands inside of `<..>`, as in `dyn Trait<A, Item = B>`. What follows a comparison with `<`
+/// looks alike until a known option comes.
+fn is_in_angles(tokens: &[TokenTree], index: usize) -> bool {
+    let is_known =
+        |token: &TokenTree| matches!(token, TokenTree::Ident(word) if keys::find(&word.to_string()).is_some());
+    !tokens.get(index + 1).map(peeled).is_some_and(|next| is_known(&next))
+        && (0..index).any(|open| {
+            is_punct(tokens.get(open), '<') && (index + 1..tokens.len()).contains(&(angle_end(tokens, open) - 1))
+        })
 }
 
 fn begins_option(tokens: &[TokenTree], nothing_before: bool) -> bool {
@@ -57,6 +69,7 @@ fn begins_option(tokens: &[TokenTree], nothing_before: bool) -> bool {
             Some(TokenTree::Punct(punct)) => match punct.as_char() {
                 '=' => !is_punct(tokens.get(2), '=') && !is_punct(tokens.get(2), '>'),
                 ',' => keys::find(&word.to_string()).is_some(),
+                ':' if !is_punct(tokens.get(2), ':') => keys::find(&word.to_string()).is_some(),
                 _ => nothing_before,
             },
             Some(_) => nothing_before,
@@ -73,7 +86,14 @@ fn read(option: &[TokenTree], errors: &mut Errors) -> Option<Argument> {
         TokenTree::Literal(literal) => {
             let text = literal.to_string();
             let name = text.trim_matches('"');
-            let known = keys::find(name);
+            let Some(known) = keys::find(name).map(Some).or_else(|| is_punct(option.get(1), '=').then_some(None))
+            else {
+                errors.push(
+                    first.span(),
+                    format_args!("expected an option, found `{literal}`; write it as `initial = \"200ms\"`"),
+                );
+                return None;
+            };
             let sample = known.map_or("initial = \"200ms\"", |key| key.sample);
             errors.push(first.span(), format_args!("an option is written without quotes: `{sample}`"));
             return None;
@@ -85,7 +105,12 @@ fn read(option: &[TokenTree], errors: &mut Errors) -> Option<Argument> {
         }
     };
     let text = name.to_string();
-    if is_punct(option.get(1), ':') {
+    let is_path = is_punct(option.get(1), ':') && is_punct(option.get(2), ':');
+    if let (true, Some(key)) = (is_punct(option.get(1), ':') && !is_path, keys::find(&text)) {
+        errors.push(option[1].span(), format_args!("an option is set with `=`, not with `:`: `{}`", key.sample));
+        return None;
+    }
+    if is_path {
         let last = option.iter().take_while(|token| !is_punct(Some(token), '=')).last();
         let last = last.map_or_else(String::new, ToString::to_string);
         let sample = keys::find(&last).map_or("initial = \"200ms\"", |key| key.sample);
@@ -111,6 +136,14 @@ fn value(key: Key, name: &Ident, rest: &[TokenTree], errors: &mut Errors) -> Opt
         (Kind::Flag, []) => argument(Vec::new()),
         (Kind::Names, [TokenTree::Group(group)]) if group.delimiter() == Delimiter::Parenthesis => {
             argument(trees(group))
+        }
+        (Kind::Flag, [equals, value @ ..]) if is_punct(Some(equals), '=') => {
+            let value = stream(value);
+            errors.push(
+                name.span(),
+                format_args!("`{name}` takes no value: remove `= {value}`, or all of it to switch it off"),
+            );
+            None
         }
         (Kind::Flag | Kind::Names, _) => {
             errors.push(name.span(), format_args!("`{name}` is written `{}`", key.sample));
@@ -156,6 +189,16 @@ fn in_brackets(key: Key, group: &Group) -> String {
 /// A literal is a whole value, so what follows one is the next option.
 fn missing_comma(value: &[TokenTree], errors: &mut Errors) -> Option<()> {
     match (peeled(&value[0]), value.get(1)) {
+        (TokenTree::Literal(_), Some(comma)) if is_punct(Some(comma), ',') => {
+            let next = value.get(2).map_or_else(String::new, ToString::to_string);
+            let place = value.get(2).unwrap_or(comma).span();
+            errors.push(place, format_args!("expected an option after `,`, found `{next}`"));
+            None
+        }
+        (TokenTree::Literal(_), Some(semicolon)) if is_punct(Some(semicolon), ';') => {
+            errors.push(semicolon.span(), "options are separated by `,`, not by `;`");
+            None
+        }
         (TokenTree::Literal(literal), Some(next @ TokenTree::Ident(_))) if next.to_string() != "as" => {
             let message = format!("expected `,` between `{literal}` and `{}`", stream(&value[1..2]));
             errors.push(next.span(), message);
