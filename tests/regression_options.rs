@@ -1,4 +1,5 @@
 //! Expressions in options that are right and were refused.
+#![allow(clippy::borrowed_box, reason = "what the failure of that function is")]
 
 use backoff_core::{ExponentialBackoff, Waiter, exponential_backoff};
 
