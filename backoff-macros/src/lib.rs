@@ -72,6 +72,14 @@ use proc_macro2::TokenStream;
 /// A reference that is returned can come from a `&` argument. From a `&mut` one it can't, unless it points at a part that the
 /// body does not change, because a failed attempt would still hold the borrow; a loop written by hand has the same limit.
 ///
+/// # What it becomes
+///
+/// A loop in the function itself, with a closure or an async block for each attempt. The path of the engine is left out:
+///
+/// ```text
+#[doc = include_str!("tests/snapshots/poll.rs.txt")]
+/// ```
+///
 /// # Cancellation and panics
 ///
 /// Dropping the future of an async function stops the attempt or the timer, and nothing runs on. A waiter with a
