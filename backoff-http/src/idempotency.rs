@@ -13,6 +13,18 @@
 //!
 //! The key names the operation, not the attempt. Make it where the operation is decided, outside of the function that is
 //! retried, and store it with the order if the order may be sent again after a restart.
+//!
+//! ```
+//! use backoff_core::exponential_backoff;
+//! use backoff_http::IdempotencyKey;
+//! use backoff_http::idempotency::IDEMPOTENCY_KEY;
+//! use backoff_http::reqwest::{Failed, RetryRequest};
+//!
+//! #[exponential_backoff(jitter = "full", when = backoff_http::is_transient, hint = backoff_http::retry_after)]
+//! async fn charge(client: &reqwest::Client, key: &IdempotencyKey) -> Result<reqwest::Response, Failed> {
+//!     client.post("https://bank.example/charges").header(IDEMPOTENCY_KEY, key.header_value()).body("ten").attempt().await
+//! }
+//! ```
 
 use std::fmt;
 

@@ -17,6 +17,17 @@ const PATIENCE: Duration = Duration::from_millis(500);
 ///
 /// A failed answer is read into memory, up to a limit, before the next attempt: so its connection is free for it, and the
 /// last answer of a run can still be read by whoever gets it.
+///
+/// ```
+/// use backoff_http::tower::Kept;
+/// use http_body_util::Full;
+/// use hyper::body::Bytes;
+/// use hyper_util::client::legacy::{Client, connect::HttpConnector};
+///
+/// /// A client for requests that come through the layer with bodies in memory.
+/// type Inner = Client<HttpConnector, Kept<Full<Bytes>>>;
+/// # let _: Option<Inner> = None;
+/// ```
 #[cfg_attr(not(feature = "tower"), expect(unreachable_pub, reason = "only the layer shows it"))]
 pub struct Kept<B: Body> {
     front: VecDeque<Bytes>,

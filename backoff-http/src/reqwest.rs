@@ -40,6 +40,16 @@ use crate::{IdempotencyKey, Rules};
 use once::{Limits, Template};
 
 /// A request that failed: the response or the error, and the verdict about it.
+///
+/// ```
+/// async fn report(failed: backoff_http::reqwest::Failed) -> reqwest::Result<()> {
+///     println!("{failed}, {}", failed.verdict());
+///     if let Some(response) = failed.into_response() {
+///         println!("{:?}: {}", response.headers().clone(), response.text().await?);
+///     }
+///     Ok(())
+/// }
+/// ```
 pub type Failed = crate::Failed<reqwest::Response, reqwest::Error>;
 
 /// How much of a failed answer is read so that its connection can be used again.
@@ -61,6 +71,14 @@ const LAST_ATTEMPT: Duration = Duration::from_secs(1);
 /// ```
 pub trait RetryRequest: Sized + sealed::Sealed {
     /// The request with retries under a policy.
+    ///
+    /// ```
+    /// use backoff_core::ExponentialBackoff;
+    /// use backoff_http::reqwest::RetryRequest;
+    /// let request = reqwest::Client::new().get("http://localhost/");
+    /// let retrying = request.retry(ExponentialBackoff::new().max_attempts(3));
+    /// # drop(retrying);
+    /// ```
     fn retry(self, policy: ExponentialBackoff) -> Retrying;
 
     /// The request with retries under a waiter: with a clock, randomness, a deadline or hooks of your own. The waiter has no

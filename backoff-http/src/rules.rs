@@ -9,6 +9,12 @@ use crate::ErrorKind;
 use crate::hint::VendorHints;
 
 /// What a status is worth.
+///
+/// ```
+/// use backoff_http::{OnStatus, Rules};
+/// assert_eq!(Rules::new().get_status(429), OnStatus::Always);
+/// assert_eq!(Rules::new().get_status(413), OnStatus::IfAsked);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum OnStatus {

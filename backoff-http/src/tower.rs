@@ -203,6 +203,16 @@ impl<S: fmt::Debug, R> fmt::Debug for Retry<S, R> {
 }
 
 /// What comes out of a service with retries.
+///
+/// ```
+/// use backoff_http::tower::ResponseFuture;
+/// use http_body_util::Full;
+/// use hyper::body::Bytes;
+///
+/// async fn status(answer: ResponseFuture<Full<Bytes>>) -> Result<u16, backoff_http::tower::Error> {
+///     Ok(answer.await?.status().as_u16())
+/// }
+/// ```
 pub type ResponseFuture<B> = Pin<Box<dyn Future<Output = Result<Response<Kept<B>>, Error>> + Send>>;
 
 impl<S, R, B, A> Service<Request<B>> for Retry<S, R>

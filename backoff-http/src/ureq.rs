@@ -24,6 +24,9 @@
 //! timeout of the request, unless the agent has a shorter one. Statuses are never errors here, whatever the agent's
 //! `http_status_as_error` says: so a failed answer keeps its headers and its body. Before the next attempt, a failed answer
 //! is read (up to 64 KiB) and dropped, so that its connection can be used again.
+//!
+//! A request that was configured with `configure_request` keeps its configuration, except that in a run with a budget or
+//! deadline its global timeout is replaced: it can't be read back.
 
 mod once;
 
@@ -42,6 +45,16 @@ use crate::{IdempotencyKey, Operation, Rules};
 use once::Limits;
 
 /// A request that failed: the response or the error, and the verdict about it.
+///
+/// ```
+/// fn report(failed: backoff_http::ureq::Failed) -> Result<(), ureq::Error> {
+///     println!("{failed}, {}", failed.verdict());
+///     if let Some(mut response) = failed.into_response() {
+///         println!("{:?}: {}", response.headers().clone(), response.body_mut().read_to_string()?);
+///     }
+///     Ok(())
+/// }
+/// ```
 pub type Failed = crate::Failed<Response<Body>, ::ureq::Error>;
 
 /// How much of a failed answer is read so that its connection can be used again.
@@ -64,6 +77,14 @@ const LAST_ATTEMPT: Duration = Duration::from_secs(1);
 /// ```
 pub trait RetryAgent: sealed::Sealed {
     /// Retries under a policy, for one request.
+    ///
+    /// ```
+    /// use backoff_core::ExponentialBackoff;
+    /// use backoff_http::ureq::RetryAgent;
+    /// let agent = ureq::Agent::new_with_defaults();
+    /// let retrying = agent.retry(ExponentialBackoff::new().max_attempts(3));
+    /// # drop(retrying);
+    /// ```
     fn retry(&self, policy: ExponentialBackoff) -> Retrying<'_>;
 
     /// Retries under a waiter: with a clock, randomness, a deadline, a `CancelToken` or hooks of your own. The waiter has no

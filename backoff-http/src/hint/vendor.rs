@@ -14,6 +14,11 @@ use text::{go_duration, is_used_up, quota_reset, rfc3339};
 const TIMESTAMPS_BEGIN: u64 = 1_704_067_200;
 
 /// A family of headers, by whom it is used.
+///
+/// ```
+/// use backoff_http::hint::{Vendor, VendorHints};
+/// assert_eq!(VendorHints::all().iter().next(), Some(Vendor::Azure));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Vendor {
     /// `retry-after-ms` and `x-ms-retry-after-ms`: milliseconds.

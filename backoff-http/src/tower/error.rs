@@ -11,6 +11,11 @@ use crate::kept::Kept;
 use crate::{Cause, Verdict};
 
 /// Any error, as `tower` has it.
+///
+/// ```
+/// let error: backoff_http::tower::BoxError = "down".into();
+/// assert_eq!(error.to_string(), "down");
+/// ```
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The last error of the inner service, with the verdict about it and what ended the run.
