@@ -266,7 +266,7 @@ async fn a_slow_head_is_cut_by_the_budget_and_by_the_request_s_own_timeout() {
 #[tokio::test]
 async fn the_attempt_after_the_last_sleep_has_time_too() {
     let server = Server::new([Answer(503, &[], ""), Late(ms(50), 200)]);
-    let policy = ExponentialBackoff::new().initial(ms(500)).budget(ms(100));
+    let policy = ExponentialBackoff::new().initial(ms(2_000)).budget(ms(400));
     let response = client().get(server.url("/")).retry(policy).send().await.unwrap();
     assert_eq!(response.status(), 200);
 
@@ -388,7 +388,7 @@ async fn at_most_one_failed_answer_is_alive() {
     // The answers are too long to be read to the end, so that each holds its connection while it lives.
     let server = Server::new(vec![Long(503, 20_000_000); 4]);
     let alive = Mutex::new(Vec::new());
-    let waiter = POLICY.initial(ms(50)).on_retry(|retry: &Retry<'_, Failed>| {
+    let waiter = POLICY.initial(ms(200)).max_delay(ms(200)).on_retry(|retry: &Retry<'_, Failed>| {
         alive.lock().unwrap().push(retry.failure.unwrap().response().is_some());
     });
     let error = client().get(server.url("/")).retry_with(waiter).send().await.unwrap_err();
