@@ -17,7 +17,7 @@ mod ureq;
 
 use std::error::Error;
 
-use crate::{ErrorKind, Phase};
+use crate::{ErrorKind, Phase, Verdict};
 use clue::Clue;
 
 /// No chain of errors is longer; what comes after is not looked at.
@@ -62,14 +62,33 @@ impl std::fmt::Display for Fault {
 /// ```
 #[must_use]
 pub fn inspect(error: &(dyn Error + 'static)) -> Fault {
-    let mut all = Clue::default();
-    let mut next = Some(error);
-    for _ in 0..LONGEST_CHAIN {
-        let Some(error) = next else { break };
-        all = all.deeper(clue(error));
-        next = below(error);
-    }
-    all.fault()
+    chain(error).fold(Clue::default(), |all, error| all.deeper(clue(error))).fault()
+}
+
+/// The verdict of a failure of this crate that is wrapped somewhere in the error: it knows its request.
+pub(crate) fn verdict<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a Verdict> {
+    chain(error).find_map(|error| {
+        #[cfg(feature = "reqwest")]
+        if let Some(failed) = error.downcast_ref::<crate::reqwest::Failed>() {
+            return Some(failed.verdict());
+        }
+        #[cfg(feature = "ureq")]
+        if let Some(failed) = error.downcast_ref::<crate::ureq::Failed>() {
+            return Some(failed.verdict());
+        }
+        #[cfg(feature = "tower")]
+        if let Some(error) = error.downcast_ref::<crate::tower::Error>() {
+            return error.verdict();
+        }
+        // Without an adapter there are no such failures.
+        let _ = error;
+        None
+    })
+}
+
+/// The error and all below it.
+fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |error| below(*error)).take(LONGEST_CHAIN)
 }
 
 /// What one error says, without its sources.

@@ -12,8 +12,9 @@ const DEFAULT: Rules = Rules::new();
 
 /// What an attempt can end with, and what it means: an answer, an error, or a `Result` of them.
 ///
-/// Implemented for statuses, responses, the errors of the standard library and of the clients whose features are enabled. For
-/// an error type of your own, pass on what it holds:
+/// Implemented for statuses, responses, the errors of the standard library and of the clients whose features are enabled, and
+/// for `dyn Error`: for an `anyhow::Error`, say `|error: &anyhow::Error| backoff_http::is_transient(&**error)`. For an error type
+/// of your own, pass on what it holds:
 ///
 /// ```
 /// use backoff_http::{Judge, Operation, Rules, Verdict};

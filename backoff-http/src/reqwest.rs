@@ -82,7 +82,8 @@ pub trait RetryRequest: Sized + sealed::Sealed {
     fn retry(self, policy: ExponentialBackoff) -> Retrying;
 
     /// The request with retries under a waiter: with a clock, randomness, a deadline or hooks of your own. The waiter has no
-    /// conditions and no hints, because the [`Rules`] decide.
+    /// conditions and no hints, because the [`Rules`] decide; and no `attempt_timeout`, because a request has a timeout of its
+    /// own, after which the rules decide too.
     ///
     /// ```
     /// use backoff_core::ExponentialBackoff;

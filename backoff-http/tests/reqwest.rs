@@ -384,6 +384,20 @@ async fn in_the_attribute() {
 }
 
 #[tokio::test]
+async fn a_failure_that_is_wrapped_is_still_judged_by_its_own_request() {
+    let wrapped = async |method: http::Method| {
+        let server = Server::new([Answer(503, &[("retry-after", "7")], "")]);
+        let failed = client().request(method, server.url("/")).attempt().await.unwrap_err();
+        Box::<dyn Error + Send + Sync>::from(std::io::Error::other(failed))
+    };
+    let get = wrapped(http::Method::GET).await;
+    assert!(backoff_http::is_transient(&get));
+    assert_eq!(backoff_http::retry_after(&get).unwrap().delay(), ms(7_000));
+    let post = wrapped(http::Method::POST).await;
+    assert!(!backoff_http::is_transient(&post), "a client's own error would not know");
+}
+
+#[tokio::test]
 async fn at_most_one_failed_answer_is_alive() {
     // The answers are too long to be read to the end, so that each holds its connection while it lives.
     let server = Server::new(vec![Long(503, 20_000_000); 4]);

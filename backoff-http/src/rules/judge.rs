@@ -8,7 +8,7 @@ use http::{HeaderMap, StatusCode};
 use super::{OnStatus, Rules};
 use crate::grpc;
 use crate::hint::Vendor;
-use crate::inspect::{Fault, inspect};
+use crate::inspect::{self, Fault, inspect};
 use crate::verdict::{Subject, Verdict, Why};
 use crate::{Operation, Phase};
 
@@ -69,7 +69,8 @@ impl Rules {
         Verdict::new(operation, Subject::Status(status), why, advice.wait)
     }
 
-    /// Judges an error by its whole `source()` chain. See [`inspect`].
+    /// Judges an error by its whole `source()` chain. See [`inspect`](crate::inspect::inspect()). If a failure of one of this
+    /// crate's adapters is in it, its own verdict is the answer: it knows its request, and the server's hint.
     ///
     /// ```
     /// # use backoff_http::{Operation, Rules};
@@ -80,7 +81,10 @@ impl Rules {
     /// ```
     #[must_use]
     pub fn judge_error(&self, operation: &Operation, error: &(dyn Error + 'static)) -> Verdict {
-        self.judge_fault(operation, inspect(error))
+        match inspect::verdict(error) {
+            Some(verdict) => verdict.clone(),
+            None => self.judge_fault(operation, inspect(error)),
+        }
     }
 
     /// Judges a fault that was found by other means.
