@@ -5,6 +5,10 @@
 #![allow(clippy::cargo_common_metadata, reason = "a test")]
 #![allow(clippy::multiple_crate_versions, reason = "not about the attribute")]
 // What the plain functions are guilty of.
+#![cfg_attr(
+    feature = "plain",
+    allow(clippy::missing_const_for_fn, reason = "a loop with sleeps in it is not constant")
+)]
 #![allow(clippy::missing_errors_doc, reason = "a test")]
 
 /// An error.
@@ -66,21 +70,18 @@ impl Source {
 
     /// One line.
     #[cfg_attr(not(feature = "plain"), backoff_core::exponential_backoff)]
-    pub fn one_line(&mut self) -> Result<u8, Error> {
-        self.call()
-    }
+    #[rustfmt::skip]
+    pub fn one_line(&mut self) -> Result<u8, Error> { self.call() }
 
     /// One line, async.
     #[cfg_attr(not(feature = "plain"), backoff_core::exponential_backoff)]
-    pub async fn one_line_async(&mut self) -> Result<u8, Error> {
-        std::future::ready(self.call()).await
-    }
+    #[rustfmt::skip]
+    pub async fn one_line_async(&mut self) -> Result<u8, Error> { std::future::ready(self.call()).await }
 
     /// By value.
     #[cfg_attr(not(feature = "plain"), backoff_core::exponential_backoff)]
-    pub fn by_value(mut self) -> Result<u8, Error> {
-        self.call()
-    }
+    #[rustfmt::skip]
+    pub fn by_value(mut self) -> Result<u8, Error> { self.call() }
 
     /// Every option that can be given at once.
     #[cfg_attr(
@@ -155,9 +156,8 @@ pub fn evaluated(policy: backoff_core::ExponentialBackoff, deadline: std::time::
 #[cfg_attr(not(feature = "plain"), backoff_core::exponential_backoff)]
 #[must_use]
 #[inline]
-pub fn option(list: &[u8]) -> Option<&u8> {
-    list.first()
-}
+#[rustfmt::skip]
+pub fn option(list: &[u8]) -> Option<&u8> { list.first() }
 
 /// A body that is one expression in braces, with an early return.
 #[cfg_attr(not(feature = "plain"), backoff_core::exponential_backoff)]
