@@ -17,7 +17,7 @@ use core::time::Duration;
 /// let past = RetryAfter::until(SystemTime::UNIX_EPOCH, SystemTime::now());
 /// assert_eq!(past.delay(), Duration::ZERO);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RetryAfter(Duration);
 
 impl RetryAfter {
