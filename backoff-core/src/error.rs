@@ -9,7 +9,7 @@ use core::time::Duration;
 pub use backoff_policy::ConfigError;
 pub use chain::{Sources, find_source, sources};
 
-use backoff_policy::duration::text;
+use backoff_policy::duration::{from_nanos, text};
 
 /// Why a run ended without success. The list is closed.
 ///
@@ -104,12 +104,18 @@ impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { reason, attempts, .. } = self;
         let s = if *attempts == 1 { "" } else { "s" };
-        write!(f, "gave up after {attempts} attempt{s} in {}: {reason}", text(self.elapsed))?;
+        write!(f, "gave up after {attempts} attempt{s} in {}: {reason}", text(readable(self.elapsed)))?;
         match self.hint {
             Some(hint) => write!(f, " ({})", text(hint)),
             None => Ok(()),
         }
     }
+}
+
+/// Whole milliseconds, from ten on: nobody reads the rest in a sentence, and [`Stop::elapsed`] has it.
+const fn readable(elapsed: Duration) -> Duration {
+    let millis = elapsed.as_millis();
+    if millis < 10 { elapsed } else { from_nanos(millis * 1_000_000) }
 }
 
 /// A run that ended without success: the last failure itself, and why there was no further attempt.

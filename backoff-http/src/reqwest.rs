@@ -131,7 +131,7 @@ impl RetryRequest for reqwest::RequestBuilder {
 
     async fn attempt(self) -> Result<reqwest::Response, Failed> {
         let limits = Limits { kept: KEPT, last_attempt: LAST_ATTEMPT, header: None };
-        Box::pin(Template::new(self, &Rules::new(), limits, None).next(None).send()).await
+        Box::pin(Template::new(self, &Rules::new(), limits, None).next(|_, _| None).send()).await
     }
 }
 
@@ -247,7 +247,7 @@ impl<T: Timeline, R, O> Retrying<T, R, O> {
         waiter
             .when(|failed: &Failed| failed.verdict().is_retry())
             .hint(|failed: &Failed| failed.hint())
-            .retry_async_with(move |attempt| Box::pin(template.next(attempt.remaining()).send()))
+            .retry_async_with(move |attempt| Box::pin(template.next(|own, last| attempt.timeout(own, last)).send()))
             .await
     }
 
@@ -276,7 +276,7 @@ impl<T: Timeline, R, O> Retrying<T, R, O> {
         waiter
             .when(|failed: &Failed| failed.verdict().is_retry())
             .hint(|failed: &Failed| failed.hint())
-            .retry_async_with(move |attempt| Box::pin(template.next(attempt.remaining()).bytes()))
+            .retry_async_with(move |attempt| Box::pin(template.next(|own, last| attempt.timeout(own, last)).bytes()))
             .await
     }
 

@@ -278,7 +278,7 @@ where
                 unreachable!("a request whose body is gone is not tried again")
             };
             let mut head = head.clone();
-            let limit = attempt::limit(run.remaining());
+            let limit = run.timeout(None, attempt::LAST_ATTEMPT);
             if let (Some(limit), Some(header)) = (limit, settings.header) {
                 header.write(&mut head.headers, limit);
             }

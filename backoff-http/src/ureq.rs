@@ -135,7 +135,7 @@ impl RetryAgent for Agent {
     fn attempt(&self, request: Request<impl AsSendBody>) -> Result<Response<Body>, Failed> {
         let operation = Operation::with_headers(request.method(), request.headers());
         let limits = Limits { kept: KEPT, last_attempt: LAST_ATTEMPT, header: None };
-        limits.once(self, request, None, &Rules::new(), &operation)
+        limits.once(self, request, |_, _| None, &Rules::new(), &operation)
     }
 }
 
@@ -294,10 +294,11 @@ impl<T: Timeline, R, O> Retrying<'_, T, R, O> {
             key.attach(request.headers_mut());
         }
         let operation = Operation::with_headers(request.method(), request.headers()).replayable(replayable);
-        waiter
-            .when(|failed: &Failed| failed.verdict().is_retry())
-            .hint(|failed: &Failed| failed.hint())
-            .retry_with(|attempt| limits.once(agent, next(&mut request), attempt.remaining(), &rules, &operation))
+        waiter.when(|failed: &Failed| failed.verdict().is_retry()).hint(|failed: &Failed| failed.hint()).retry_with(
+            |attempt| {
+                limits.once(agent, next(&mut request), |own, last| attempt.timeout(own, last), &rules, &operation)
+            },
+        )
     }
 }
 

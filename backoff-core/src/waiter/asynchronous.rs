@@ -157,15 +157,9 @@ pub(crate) async fn timed<T: AsyncTime, R, F: Future>(
     .await
 }
 
-/// The shorter of the timeout and what remains of the run. The attempt after a trimmed sleep is the last, whatever the
-/// clock says, and gets the whole timeout: what remains for it is little or nothing, and would be no attempt at all.
+/// The limit of an attempt, if the plan has one.
 fn limit<T: AsyncTime, R>(plan: &Plan<T, R>, progress: &Progress<T::Instant>) -> Option<Duration> {
     let timeout = plan.time.attempt_timeout()?;
-    if progress.is_last() {
-        return Some(timeout);
-    }
-    match progress.attempt(plan, plan.time.asynchronous()).remaining() {
-        Some(remaining) if !remaining.is_zero() => Some(timeout.min(remaining)),
-        _ => Some(timeout),
-    }
+    let attempt = progress.attempt(plan, plan.time.asynchronous());
+    attempt.timeout(Some(timeout), timeout).or(Some(timeout))
 }

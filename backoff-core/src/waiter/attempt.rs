@@ -22,6 +22,7 @@ use crate::clock::Clock;
 #[derive(Clone, Copy)]
 pub struct Attempt<'a, C: Clock> {
     number: u32,
+    is_last: bool,
     clock: &'a C,
     start: Option<C::Instant>,
     budget: Option<Duration>,
@@ -31,12 +32,13 @@ pub struct Attempt<'a, C: Clock> {
 impl<'a, C: Clock> Attempt<'a, C> {
     pub(super) const fn new(
         number: u32,
+        is_last: bool,
         clock: &'a C,
         start: Option<C::Instant>,
         budget: Option<Duration>,
         deadline: Option<C::Instant>,
     ) -> Self {
-        Self { number, clock, start, budget, deadline }
+        Self { number, is_last, clock, start, budget, deadline }
     }
 
     /// The number of the attempt, from 1.
@@ -53,8 +55,8 @@ impl<'a, C: Clock> Attempt<'a, C> {
 
     /// How much time is left now: the nearer of budget and deadline, less what has passed; none if there is neither.
     ///
-    /// Reads the clock. Zero for an attempt that follows a trimmed sleep: such a run has used its budget up, and a client
-    /// that takes zero for "at once" should be given a floor.
+    /// Reads the clock. Little or nothing for an attempt that follows a trimmed sleep: such a run has used its budget up. For
+    /// a client that takes zero for "at once", [`timeout`](Self::timeout) is the better question.
     ///
     /// ```
     /// # use backoff_core::ExponentialBackoff;
@@ -73,6 +75,35 @@ impl<'a, C: Clock> Attempt<'a, C> {
         let of_budget = budget.map(|(start, budget)| budget.saturating_sub(self.clock.elapsed(start, now)));
         let of_deadlines = deadlines.into_iter().flatten().map(|deadline| self.clock.elapsed(now, deadline));
         of_budget.into_iter().chain(of_deadlines).min()
+    }
+}
+
+impl<C: Clock> Attempt<'_, C> {
+    /// The timeout for a client that does the work of this attempt, given the timeout that it has of its `own`: the shorter
+    /// of that and what remains. None if the run has no end: then the client's own stands. Reads the clock.
+    ///
+    /// The attempt after a trimmed sleep is the last, whatever the clock says, and what remains for it would be no attempt
+    /// at all. So it gets the client's own timeout, or else `last`, if that is more than what remains.
+    ///
+    /// ```
+    /// # use backoff_core::{ExponentialBackoff, testing::VirtualTime};
+    /// # use std::time::Duration;
+    /// let mut timeouts = Vec::new();
+    /// let policy = ExponentialBackoff::new().initial(Duration::from_secs(3)).time(VirtualTime::new());
+    /// let _ = policy.retry_with(|attempt| {
+    ///     timeouts.push(attempt.timeout(None, Duration::from_secs(1)).unwrap());
+    ///     None::<u8>
+    /// });
+    /// assert_eq!(timeouts, [3_500, 500, 1_000].map(Duration::from_millis));
+    /// ```
+    #[must_use]
+    pub fn timeout(&self, own: Option<Duration>, last: Duration) -> Option<Duration> {
+        let remaining = self.remaining()?;
+        Some(match own {
+            _ if !self.is_last && !remaining.is_zero() => own.map_or(remaining, |own| own.min(remaining)),
+            Some(own) => own,
+            None => last.max(remaining),
+        })
     }
 }
 

@@ -40,7 +40,7 @@ impl<I: Copy + 'static> Progress<I> {
         T: Timeline<Instant = I>,
         C: Clock<Instant = I>,
     {
-        Attempt::new(self.run.attempt(), clock, self.start, plan.policy.get_budget(), plan.deadline)
+        Attempt::new(self.run.attempt(), self.run.is_last(), clock, self.start, plan.policy.get_budget(), plan.deadline)
     }
 
     /// The span of the attempt that is about to start, or one that does nothing.
@@ -48,11 +48,6 @@ impl<I: Copy + 'static> Progress<I> {
     #[inline]
     pub(super) fn span<T: Timeline<Instant = I>, R>(&self, plan: &Plan<T, R>) -> tracing::Span {
         super::spans::span(plan.spans, plan.name, self.run.attempt())
-    }
-
-    /// Whether the attempt that is about to start follows a trimmed sleep.
-    pub(super) const fn is_last(&self) -> bool {
-        self.run.is_last()
     }
 
     /// Decides what follows a failed attempt; reads the clock once, or not at all for a run that has no end in time.

@@ -51,11 +51,11 @@ impl Template {
         Self { client, request: Some(request), rules: Arc::new(*rules), limits }
     }
 
-    /// The next attempt. `remaining` is what is left of the run, if it has an end.
+    /// The next attempt. `timeout` says how long it may take, given the request's own timeout and that of the last attempt.
     ///
     /// # Panics
     /// If the body was a stream and is gone. The verdict about the attempt before was not to try again.
-    pub(super) fn next(&mut self, remaining: Option<Duration>) -> Once {
+    pub(super) fn next(&mut self, timeout: impl FnOnce(Option<Duration>, Duration) -> Option<Duration>) -> Once {
         let copy = self.request.as_ref().and_then(|request| request.as_ref().ok()?.try_clone());
         let replayable = copy.is_some();
         let gone = "a request whose body is gone is not tried again";
@@ -63,8 +63,8 @@ impl Template {
         let mut operation = Operation::once();
         if let Ok(request) = &mut request {
             operation = Operation::with_headers(request.method(), request.headers()).replayable(replayable);
-            if let Some(left) = remaining {
-                self.limits.apply(request, left);
+            if let Some(timeout) = timeout(request.timeout().copied(), self.limits.last_attempt) {
+                self.limits.apply(request, timeout);
             }
         }
         Once { client: self.client.clone(), request, operation, rules: Arc::clone(&self.rules), kept: self.limits.kept }
@@ -72,15 +72,7 @@ impl Template {
 }
 
 impl Limits {
-    /// What is left becomes the timeout, unless the request has a shorter one.
-    fn apply(&self, request: &mut Request, left: Duration) {
-        let own = request.timeout().copied();
-        let timeout = match (left.is_zero(), own) {
-            (true, Some(own)) => own,
-            (true, None) => self.last_attempt,
-            (false, Some(own)) => own.min(left),
-            (false, None) => left,
-        };
+    fn apply(&self, request: &mut Request, timeout: Duration) {
         *request.timeout_mut() = Some(timeout);
         if let Some(header) = self.header {
             header.write(request.headers_mut(), timeout);

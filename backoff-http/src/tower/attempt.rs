@@ -27,12 +27,7 @@ pub(super) fn hint<A: Body>(failed: &Failed<A>) -> Option<RetryAfter> {
 
 /// How long the attempt after the last sleep may take: nothing of the budget is left for it, and a timeout of zero would be no
 /// attempt.
-const LAST_ATTEMPT: Duration = Duration::from_secs(1);
-
-/// How long an attempt may take, given what is left of the run.
-pub(super) fn limit(remaining: Option<Duration>) -> Option<Duration> {
-    remaining.map(|left| if left.is_zero() { LAST_ATTEMPT } else { left })
-}
+pub(super) const LAST_ATTEMPT: Duration = Duration::from_secs(1);
 
 /// An attempt that is about to be made.
 pub(super) struct Attempt<S> {

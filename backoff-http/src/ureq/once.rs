@@ -21,16 +21,17 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Sends the request; an answer that is not final is a failure. `remaining` is what is left of the run, if it has an end.
+    /// Sends the request; an answer that is not final is a failure. `timeout` says how long it may take, given the agent's own
+    /// timeout and that of the last attempt.
     pub(super) fn once(
         &self,
         agent: &Agent,
         mut request: Request<impl AsSendBody>,
-        remaining: Option<Duration>,
+        timeout: impl FnOnce(Option<Duration>, Duration) -> Option<Duration>,
         rules: &Rules,
         operation: &Operation,
     ) -> Result<Response<Body>, Failed> {
-        let timeout = remaining.map(|left| self.timeout(left, agent.config().timeouts().global));
+        let timeout = timeout(agent.config().timeouts().global, self.last_attempt);
         if let (Some(timeout), Some(header)) = (timeout, self.header) {
             header.write(request.headers_mut(), timeout);
         }
@@ -47,16 +48,6 @@ impl Limits {
                 Err(Failed::answer(verdict, response.map(|body| keep(body, self.kept))))
             }
             Err(error) => Err(Failed::error(rules.judge_error(operation, &error), error)),
-        }
-    }
-
-    /// What is left, unless the agent allows less.
-    fn timeout(&self, left: Duration, own: Option<Duration>) -> Duration {
-        match (left.is_zero(), own) {
-            (true, Some(own)) => own,
-            (true, None) => self.last_attempt,
-            (false, Some(own)) => own.min(left),
-            (false, None) => left,
         }
     }
 }
