@@ -35,7 +35,8 @@ const LONG_UNITS: &[(&str, &str)] = &[
 
 const SHORT_UNITS: &[&str] = &["ms", "us", "ns", "h", "m", "s"];
 
-/// The units that a lone number most likely lacks, and those that a number after another part does.
+/// The units that a lone number most likely lacks, one with a fraction, and those that a number after another part does.
+const FRACTION: &[&str] = &["s", "m", "h"];
 const LONE: &[&str] = &["ms", "s", "m", "h"];
 const AFTER_OTHERS: &[&str] = &["m", "s", "ms", "us", "ns"];
 
@@ -45,7 +46,16 @@ pub(super) const fn proposal(error: &DurationError, fault: Fault) -> Option<Sent
     match fault {
         Fault::EmptyFraction => duration([before, all_but_last(part), after, ""]),
         Fault::EmptyWhole => duration([before, "0", part, after]),
-        Fault::NoUnit => first_duration(before, part, if before.is_empty() { LONE } else { AFTER_OTHERS }, after),
+        Fault::NoUnit => {
+            let units = if !before.is_empty() {
+                AFTER_OTHERS
+            } else if has_point(part) {
+                FRACTION
+            } else {
+                LONE
+            };
+            first_duration(before, part, units, after)
+        }
         Fault::Order => duration([part, " ", before.trim_ascii(), after]),
         Fault::Space => {
             let (before, after) = (before.trim_ascii(), after.trim_ascii());
@@ -58,6 +68,17 @@ pub(super) const fn proposal(error: &DurationError, fault: Fault) -> Option<Sent
         Fault::UnknownUnit => with_unit(before, part, after),
         _ => None,
     }
+}
+
+const fn has_point(number: &str) -> bool {
+    let mut i = 0;
+    while i < number.len() {
+        if number.as_bytes()[i] == b'.' {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// The text without its last byte, which has to be an ASCII character.

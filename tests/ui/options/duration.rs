@@ -80,6 +80,11 @@ fn f15() -> Option<u8> {
     None
 }
 
+#[exponential_backoff(budget = 3.5)]
+fn f16() -> Option<u8> {
+    None
+}
+
 fn main() {
     let _ = f0();
     let _ = f1();
