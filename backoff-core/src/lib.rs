@@ -10,6 +10,7 @@ pub mod deadline;
 mod delay;
 pub mod error;
 pub mod event;
+pub mod guard;
 pub mod hint;
 mod jitter;
 #[cfg(feature = "metrics")]

@@ -1,0 +1,72 @@
+//! What a guard refuses to be set to.
+
+use core::error::Error;
+use core::fmt;
+
+/// A value that a setting of a guard can't have.
+///
+/// ```
+/// use backoff_core::guard::RetryBudget;
+/// let error = RetryBudget::new().try_max_tokens(0).unwrap_err();
+/// assert_eq!(error.to_string(), "`max_tokens` of a retry budget must be from 1 to 1,000");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SettingError {
+    sentence: &'static str,
+}
+
+impl SettingError {
+    pub(super) const fn new(sentence: &'static str) -> Self {
+        Self { sentence }
+    }
+
+    /// Panics with the sentence: in a constant, a compile error.
+    #[track_caller]
+    pub(super) const fn refuse(self) -> ! {
+        panic!("{}", self.sentence)
+    }
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.sentence)
+    }
+}
+
+impl Error for SettingError {}
+
+/// Defines a setter for constants, which panics, and its twin for values that are known at run time only.
+macro_rules! setting {
+    (
+        $(#[$doc:meta])*
+        $name:ident / $try_name:ident($self:ident, $value:ident: $type:ty)
+            if $accepted:expr, else $sentence:literal;
+            $store:stmt
+    ) => {
+        $(#[$doc])*
+        ///
+        /// # Panics
+        #[doc = concat!("In a constant, a compile error: ", $sentence, ".")]
+        #[must_use]
+        #[track_caller]
+        pub const fn $name($self, $value: $type) -> Self {
+            match $self.$try_name($value) {
+                Ok(guard) => guard,
+                Err(error) => error.refuse(),
+            }
+        }
+
+        #[doc = concat!("As [`", stringify!($name), "`](Self::", stringify!($name), "), for a value that is known at run time only.")]
+        ///
+        /// # Errors
+        #[doc = concat!("When the value is not accepted: ", $sentence, ".")]
+        pub const fn $try_name(mut $self, $value: $type) -> Result<Self, $crate::guard::SettingError> {
+            if !$accepted {
+                return Err($crate::guard::SettingError::new($sentence));
+            }
+            $store
+            Ok($self)
+        }
+    };
+}
+pub(super) use setting;
