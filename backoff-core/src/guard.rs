@@ -1,14 +1,26 @@
 //! What many runs share: retry budget, circuit breaker, retry queue, pacer.
 
 #[cfg(feature = "std")]
+mod circuit_breaker;
+#[cfg(feature = "std")]
+mod line;
+#[cfg(feature = "std")]
 mod lock;
 mod moment;
+#[cfg(feature = "std")]
+mod pacer;
+mod rejected;
 mod retry_budget;
 mod setting;
 #[cfg(feature = "std")]
 mod window;
 
+#[cfg(feature = "std")]
+pub use circuit_breaker::{BreakerSnapshot, Circuit, CircuitBreaker, CircuitChange, Permit};
 pub use moment::{Moment, Origin};
+#[cfg(feature = "std")]
+pub use pacer::{Pacer, PacerMode, PacerSnapshot, Slot};
+pub use rejected::Rejected;
 #[cfg(feature = "std")]
 pub use retry_budget::{AdaptiveThrottle, RetryDeposits};
 #[cfg(target_has_atomic = "32")]

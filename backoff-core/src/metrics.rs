@@ -5,6 +5,7 @@
 //! | [`backoff_runs_total`](RUNS) | counter | `name`, `outcome` | runs that have ended |
 //! | [`backoff_retries_total`](RETRIES) | counter | `name` | attempts after the first |
 //! | [`backoff_delay_seconds`](DELAY) | histogram | `name` | the sleep before each retry |
+//! | [`backoff_circuit_changes_total`](CIRCUIT_CHANGES) | counter | `name`, `to` | changes of circuit breakers |
 //!
 //! `name` is the name of the operation: the path of an annotated function, or what `name` says, and empty for a waiter
 //! without one. `outcome` is `first_try`, `after_retries`, `permanent`, `cancelled`, `circuit_open`, or `exhausted_` and the
@@ -24,6 +25,8 @@ pub const RUNS: &str = "backoff_runs_total";
 pub const RETRIES: &str = "backoff_retries_total";
 /// The sleep before each retry, in seconds.
 pub const DELAY: &str = "backoff_delay_seconds";
+/// Changes of circuit breakers, by what the circuit became: `open`, `half_open` or `closed`.
+pub const CIRCUIT_CHANGES: &str = "backoff_circuit_changes_total";
 
 static REPORTING: AtomicBool = AtomicBool::new(false);
 
@@ -37,6 +40,7 @@ pub fn report() {
     describe_counter!(RUNS, Unit::Count, "Runs that have ended, by outcome.");
     describe_counter!(RETRIES, Unit::Count, "Attempts after the first.");
     describe_histogram!(DELAY, Unit::Seconds, "The sleep before each retry.");
+    describe_counter!(CIRCUIT_CHANGES, Unit::Count, "Changes of circuit breakers, by what the circuit became.");
     REPORTING.store(true, Ordering::Relaxed);
 }
 

@@ -125,6 +125,12 @@ impl Moment {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))
     }
 
+    /// That long before this.
+    #[must_use]
+    pub const fn before(self, duration: Duration) -> Self {
+        Self(self.0.saturating_sub(nanos(duration)))
+    }
+
     /// Nanoseconds since long before the origin.
     #[cfg(feature = "std")]
     pub(super) const fn nanos(self) -> u64 {

@@ -106,14 +106,17 @@ impl<T: RetryTokens + ?Sized + Send> RetryTokens for &T {
 /// A thousandth of a token is the unit, because a tenth has no exact binary fraction.
 const TOKEN: u32 = 1_000;
 
-/// A share as whole thousandths, or none if it is not a number of them from 0 to `most`.
-const fn thousandths(share: f64, most: u32) -> Option<u32> {
+/// What stands for a share that has no exact number of thousandths.
+const NOT_EXACT: u32 = u32::MAX;
+
+/// A share of up to a thousand as whole thousandths, or [`NOT_EXACT`].
+const fn thousandths(share: f64) -> u32 {
     let scaled = share * 1_000.0;
-    if !(scaled >= 0.0 && scaled <= most as f64 + 0.5) {
-        return None;
+    if !(scaled >= 0.0 && scaled <= 1_000_000.0) {
+        return NOT_EXACT;
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
     let whole = (scaled + 0.5) as u32;
     let off = scaled - whole as f64;
-    if off < 1e-6 && off > -1e-6 && whole <= most { Some(whole) } else { None }
+    if off < 1e-6 && off > -1e-6 { whole } else { NOT_EXACT }
 }

@@ -19,12 +19,6 @@ impl SettingError {
     pub(super) const fn new(sentence: &'static str) -> Self {
         Self { sentence }
     }
-
-    /// Panics with the sentence: in a constant, a compile error.
-    #[track_caller]
-    pub(super) const fn refuse(self) -> ! {
-        panic!("{}", self.sentence)
-    }
 }
 
 impl fmt::Display for SettingError {
@@ -39,7 +33,7 @@ impl Error for SettingError {}
 macro_rules! setting {
     (
         $(#[$doc:meta])*
-        $name:ident / $try_name:ident($self:ident, $value:ident: $type:ty)
+        $name:ident / $try_name:ident($self:ident, $($value:ident: $type:ty),+)
             if $accepted:expr, else $sentence:literal;
             $store:stmt
     ) => {
@@ -49,18 +43,19 @@ macro_rules! setting {
         #[doc = concat!("In a constant, a compile error: ", $sentence, ".")]
         #[must_use]
         #[track_caller]
-        pub const fn $name($self, $value: $type) -> Self {
-            match $self.$try_name($value) {
-                Ok(guard) => guard,
-                Err(error) => error.refuse(),
+        pub const fn $name(mut $self, $($value: $type),+) -> Self {
+            if !$accepted {
+                panic!($sentence);
             }
+            $store
+            $self
         }
 
         #[doc = concat!("As [`", stringify!($name), "`](Self::", stringify!($name), "), for a value that is known at run time only.")]
         ///
         /// # Errors
         #[doc = concat!("When the value is not accepted: ", $sentence, ".")]
-        pub const fn $try_name(mut $self, $value: $type) -> Result<Self, $crate::guard::SettingError> {
+        pub fn $try_name(mut $self, $($value: $type),+) -> Result<Self, $crate::guard::SettingError> {
             if !$accepted {
                 return Err($crate::guard::SettingError::new($sentence));
             }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use super::{Now, RetryTokens, TOKEN, Taken, thousandths};
+use super::{NOT_EXACT, Now, RetryTokens, TOKEN, Taken, thousandths};
 use crate::guard::setting::setting;
 
 /// Tokens that all runs of a service share: each failure costs one, each success earns a tenth, and a retry is allowed
@@ -86,7 +86,7 @@ impl RetryBudget {
         /// assert_eq!(BUDGET.snapshot().thousandths, 100_000);
         /// ```
         max_tokens / try_max_tokens(self, tokens: u32)
-            if tokens >= 1 && tokens <= 1_000, else "`max_tokens` of a retry budget must be from 1 to 1,000";
+            if matches!(tokens, 1..=1_000), else "`max_tokens` of a retry budget must be from 1 to 1,000";
             self.max = tokens * TOKEN
     }
 
@@ -100,9 +100,9 @@ impl RetryBudget {
         /// assert!(RetryBudget::new().try_ratio(f64::NAN).is_err());
         /// ```
         ratio / try_ratio(self, tokens: f64)
-            if matches!(thousandths(tokens, 1_000_000), Some(1..)),
+            if matches!(thousandths(tokens), 1..NOT_EXACT),
             else "`ratio` of a retry budget must be from 0.001 to 1,000, in steps of 0.001";
-            self.ratio = match thousandths(tokens, 1_000_000) { Some(ratio) => ratio, None => 0 }
+            self.ratio = thousandths(tokens)
     }
 
     setting! {
@@ -113,9 +113,9 @@ impl RetryBudget {
         /// static BUDGET: RetryBudget = RetryBudget::new().cost(2.0);
         /// ```
         cost / try_cost(self, tokens: f64)
-            if matches!(thousandths(tokens, 1_000_000), Some(1..)),
+            if matches!(thousandths(tokens), 1..NOT_EXACT),
             else "`cost` of a retry budget must be from 0.001 to 1,000, in steps of 0.001";
-            self.cost = match thousandths(tokens, 1_000_000) { Some(cost) => cost, None => 0 }
+            self.cost = thousandths(tokens)
     }
 
     /// The tokens that are left, and what was allowed and refused. Reads three numbers, each for itself.

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::time::Duration;
 
-use super::{Now, RetryTokens, TOKEN, Taken, thousandths};
+use super::{NOT_EXACT, Now, RetryTokens, TOKEN, Taken, thousandths};
 use crate::guard::lock::Lock;
 use crate::guard::setting::setting;
 use crate::guard::window::Window;
@@ -47,9 +47,9 @@ impl RetryDeposits {
         /// assert!(RetryDeposits::new().try_ratio(f64::INFINITY).is_err());
         /// ```
         ratio / try_ratio(self, share: f64)
-            if thousandths(share, 1_000_000).is_some(),
+            if thousandths(share) != NOT_EXACT,
             else "`ratio` of retry deposits must be from 0 to 1,000, in steps of 0.001";
-            self.ratio = match thousandths(share, 1_000_000) { Some(ratio) => ratio, None => 0 }
+            self.ratio = thousandths(share)
     }
 
     setting! {

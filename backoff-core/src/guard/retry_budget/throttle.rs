@@ -50,7 +50,7 @@ impl AdaptiveThrottle {
         /// static THROTTLE: AdaptiveThrottle = AdaptiveThrottle::new().requests_per_accept(1.1);
         /// ```
         requests_per_accept / try_requests_per_accept(self, k: f64)
-            if k >= 1.0 && k <= 1_000.0, else "`requests_per_accept` of an adaptive throttle must be from 1 to 1,000";
+            if matches!(k, 1.0..=1_000.0), else "`requests_per_accept` of an adaptive throttle must be from 1 to 1,000";
             self.k = k
     }
 

@@ -1,0 +1,213 @@
+//! A line of waiting calls: first come, first served.
+//!
+//! Only the call at the head needs a timer; the others sleep until they are called or their own run ends. Who leaves, for
+//! whatever reason, calls the next, so a call that is dropped or cancelled holds nobody up.
+
+use core::pin::pin;
+use core::task::{Poll, Waker};
+use core::time::Duration;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Moment, Origin};
+use crate::CancelToken;
+use crate::clock::{AsyncSleep, Cancellation, Clock, Sleep};
+
+/// The calls that wait, by their numbers.
+pub(super) struct Line {
+    calls: BTreeMap<u64, Option<Arc<Bell>>>,
+    next: u64,
+}
+
+/// Wakes one waiting call, thread or future, once.
+#[derive(Debug, Default)]
+pub(crate) struct Bell {
+    rung: CancelToken,
+    waker: Mutex<Option<Waker>>,
+}
+
+/// What a waiting call does next.
+pub(crate) enum Turn {
+    /// It is its turn.
+    Go,
+    /// Its run is over before its turn comes.
+    Over,
+    /// It sleeps for that long or until the bell, and asks again.
+    Wait(Duration, Arc<Bell>),
+}
+
+/// A guard that lets calls wait in a line.
+pub(crate) trait Queued {
+    /// Whether it is the turn of a call, which leaves the line if it is, or if its run is over.
+    fn turn(&self, number: u64, now: Moment, end: Option<Moment>) -> Turn;
+
+    /// A call leaves without having had its turn.
+    fn leave(&self, number: u64);
+}
+
+/// A call in the line of a guard. Dropped, it leaves.
+pub(crate) struct Place<'a, Q: Queued> {
+    queue: &'a Q,
+    /// None once it has left.
+    number: Option<u64>,
+}
+
+/// How waiting ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waited {
+    Turn,
+    Over,
+    Cancelled,
+}
+
+impl Line {
+    pub(super) const fn new() -> Self {
+        Self { calls: BTreeMap::new(), next: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.calls.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    pub(super) fn join(&mut self) -> u64 {
+        let number = self.next;
+        self.next += 1;
+        self.calls.insert(number, None);
+        number
+    }
+
+    pub(super) fn contains(&self, number: u64) -> bool {
+        self.calls.contains_key(&number)
+    }
+
+    pub(super) fn is_head(&self, number: u64) -> bool {
+        self.calls.first_key_value().is_some_and(|(head, _)| *head == number)
+    }
+
+    /// A new bell for a call that is about to sleep.
+    pub(super) fn bell(&mut self, number: u64) -> Arc<Bell> {
+        let bell = Arc::new(Bell::default());
+        self.calls.insert(number, Some(Arc::clone(&bell)));
+        bell
+    }
+
+    /// Takes a call out, and rings for the next if that is now at the head.
+    pub(super) fn leave(&mut self, number: u64) {
+        let was_head = self.is_head(number);
+        self.calls.remove(&number);
+        if was_head {
+            self.ring_head();
+        }
+    }
+
+    /// Takes the first call out and rings for it.
+    pub(super) fn call_first(&mut self) -> Option<u64> {
+        let (number, bell) = self.calls.pop_first()?;
+        if let Some(bell) = bell {
+            bell.ring();
+        }
+        Some(number)
+    }
+
+    /// Lets the head look again, because what it waits for has moved.
+    pub(super) fn ring_head(&self) {
+        if let Some((_, Some(bell))) = self.calls.first_key_value() {
+            bell.ring();
+        }
+    }
+}
+
+impl Bell {
+    fn ring(&self) {
+        self.rung.cancel();
+        let waker = self.waker.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    /// Waits that long or until it rings.
+    async fn sleep<S: AsyncSleep>(&self, clock: &S, duration: Duration) {
+        let mut timer = pin!(clock.sleep_async(duration));
+        core::future::poll_fn(|context| {
+            // The waker first: what rings in between is then seen below.
+            *self.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(context.waker().clone());
+            if self.rung.is_cancelled() {
+                return Poll::Ready(());
+            }
+            timer.as_mut().poll(context)
+        })
+        .await;
+    }
+}
+
+impl<'a, Q: Queued> Place<'a, Q> {
+    pub(super) const fn new(queue: &'a Q, number: u64) -> Self {
+        Self { queue, number: Some(number) }
+    }
+
+    fn turn(&mut self, now: Moment, end: Option<Moment>) -> Turn {
+        let Some(number) = self.number else { return Turn::Over };
+        let turn = self.queue.turn(number, now, end);
+        if !matches!(turn, Turn::Wait(..)) {
+            self.number = None;
+        }
+        turn
+    }
+
+    /// Blocks until it is the turn of this call, its run ends or it is cancelled.
+    pub(crate) fn wait<S: Sleep>(mut self, clock: &S, end: Option<Moment>) -> Waited
+    where
+        S::Instant: Origin,
+    {
+        loop {
+            match self.turn(Moment::of(clock), end) {
+                Turn::Go => return Waited::Turn,
+                Turn::Over => return Waited::Over,
+                Turn::Wait(duration, bell) => clock.sleep_unless(duration, &bell.rung),
+            }
+            if clock.cancellation() == Cancellation::Cancelled {
+                return Waited::Cancelled;
+            }
+        }
+    }
+
+    /// Waits until it is the turn of this call, or its run ends.
+    pub(crate) async fn wait_async<S: AsyncSleep>(mut self, clock: &S, end: Option<Moment>) -> Waited
+    where
+        S::Instant: Origin,
+    {
+        loop {
+            match self.turn(Moment::of(clock), end) {
+                Turn::Go => return Waited::Turn,
+                Turn::Over => return Waited::Over,
+                Turn::Wait(duration, bell) => bell.sleep(clock, duration).await,
+            }
+        }
+    }
+}
+
+impl<Q: Queued> Drop for Place<'_, Q> {
+    fn drop(&mut self) {
+        if let Some(number) = self.number.take() {
+            self.queue.leave(number);
+        }
+    }
+}
+
+/// How long a call that is not at the head may sleep: until its run ends, or for ever.
+pub(super) fn until(now: Moment, end: Option<Moment>) -> Duration {
+    end.map_or(Duration::MAX, |end| end.since(now))
+}
+
+/// The present of any clock, for rules that ask only if they need it.
+pub(crate) fn now_of<C: Clock>(clock: &C) -> impl Fn() -> Moment + '_
+where
+    C::Instant: Origin,
+{
+    move || Moment::of(clock)
+}

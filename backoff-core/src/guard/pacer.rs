@@ -1,0 +1,407 @@
+//! The pacer: learns how often a server may be called.
+
+mod anneal;
+mod cubic;
+mod pace;
+
+use core::fmt;
+use core::time::Duration;
+
+pub use pace::PacerMode;
+use pace::{Pace, Settings, millis};
+
+use super::line::{Line, Place, Queued, Turn, Waited, now_of, until};
+use super::lock::Lock;
+use super::setting::setting;
+use super::{Moment, Origin};
+use crate::clock::{AsyncSleep, Sleep};
+
+/// Learns the interval between calls that a server tolerates, and makes callers keep it.
+///
+/// Every call waits for its slot, an interval after the last. A success makes the interval a little shorter (times 0.985), a
+/// failure longer (times 2), within [`min`](Self::min) and [`max`](Self::max): so it finds the limit of a server that refuses
+/// what is too much, and follows when that moves. Calls wait in line, first come, first served, and two that come at once never go
+/// out together. Of the failures of calls that were under way together one counts: the others say nothing about the
+/// new interval. A hint of the server, such as `Retry-After`, blocks everyone until then.
+///
+/// By itself it retries nothing: use it under a policy, with [`exec`](Self::exec), or with `pacer = PACER` in the attribute.
+/// Under a policy each attempt waits for its slot, the first included; a transient failure counts as one, a permanent one as a
+/// success, since the server did answer. A turn that lies behind the end of the run is not waited for.
+///
+/// A constant, so it can be a `static`. Each call takes a short lock twice; a call that waits allocates once or twice.
+///
+/// ```
+/// use backoff_core::guard::Pacer;
+/// use backoff_core::testing::VirtualTime;
+/// use std::time::Duration;
+///
+/// static PACER: Pacer = Pacer::new().interval(Duration::from_millis(100));
+///
+/// let time = VirtualTime::new();
+/// let _virtual = time.enter();
+/// for _ in 0..3 {
+///     assert_eq!(PACER.exec(|| Ok::<_, ()>(7)), Ok(7));
+/// }
+/// assert_eq!(time.sleeps().len(), 2);
+/// assert!(PACER.snapshot().interval < Duration::from_millis(100));
+/// ```
+pub struct Pacer {
+    state: Lock<State>,
+    settings: Settings,
+}
+
+struct State {
+    pace: Pace,
+    line: Line,
+}
+
+/// What a [`Pacer`] looks like at one moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PacerSnapshot {
+    /// The interval between two calls, to the nanosecond.
+    pub interval: Duration,
+    /// The same in milliseconds, as it is computed.
+    pub interval_millis: f64,
+    /// Calls that wait for their slot.
+    pub waiting: usize,
+    /// Until when the server asked not to be called, if it ever did.
+    pub blocked_until: Option<Moment>,
+}
+
+/// A call that has its slot, and when it began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "tell the pacer how the call ended"]
+pub struct Slot {
+    started: Moment,
+}
+
+impl Pacer {
+    /// Starts at an interval of 1 ms, within 1 us and 60 s, annealed.
+    #[must_use]
+    pub const fn new() -> Self {
+        let settings = Settings {
+            mode: PacerMode::Annealed,
+            start: 1.0,
+            down: 0.985,
+            up: 2.0,
+            smoothing: 0.005,
+            min: 0.001,
+            max: 60_000.0,
+            burst: 1,
+        };
+        Self { state: Lock::new(State { pace: Pace::new(), line: Line::new() }), settings }
+    }
+
+    setting! {
+        /// Sets the interval to start with: longer than zero, up to a day, by default 1 ms.
+        ///
+        /// ```
+        /// # use backoff_core::guard::Pacer;
+        /// # use std::time::Duration;
+        /// static PACER: Pacer = Pacer::new().interval(Duration::from_millis(100));
+        /// ```
+        interval / try_interval(self, interval: Duration)
+            if is_interval(interval), else "`interval` of a pacer must be longer than zero, and at most a day";
+            self.settings.start = in_millis(interval)
+    }
+
+    setting! {
+        /// Sets the shortest interval: longer than zero, up to a day, by default 1 us.
+        ///
+        /// ```
+        /// # use backoff_core::guard::Pacer;
+        /// # use std::time::Duration;
+        /// static PACER: Pacer = Pacer::new().min(Duration::from_millis(1));
+        /// ```
+        min / try_min(self, interval: Duration)
+            if is_interval(interval), else "`min` of a pacer must be longer than zero, and at most a day";
+            self.settings.min = in_millis(interval)
+    }
+
+    setting! {
+        /// Sets the longest interval: longer than zero, up to a day, by default 60 s. Shorter than `min` is allowed: the longest
+        /// wins.
+        ///
+        /// ```
+        /// # use backoff_core::guard::Pacer;
+        /// # use std::time::Duration;
+        /// static PACER: Pacer = Pacer::new().max(Duration::from_secs(1));
+        /// ```
+        max / try_max(self, interval: Duration)
+            if is_interval(interval), else "`max` of a pacer must be longer than zero, and at most a day";
+            self.settings.max = in_millis(interval)
+    }
+
+    setting! {
+        /// Sets the factor for a success: from 0.1 to 1, by default 0.985.
+        ///
+        /// ```
+        /// # use backoff_core::guard::Pacer;
+        /// static PACER: Pacer = Pacer::new().down(0.9);
+        /// ```
+        down / try_down(self, factor: f64)
+            if matches!(factor, 0.1..=1.0), else "`down` of a pacer must be from 0.1 to 1";
+            self.settings.down = factor
+    }
+
+    setting! {
+        /// Sets the factor for a failure: from 1 to 100, by default 2.
+        ///
+        /// ```
+        /// # use backoff_core::guard::Pacer;
+        /// assert!(Pacer::new().try_up(f64::NAN).is_err());
+        /// ```
+        up / try_up(self, factor: f64)
+            if matches!(factor, 1.0..=100.0), else "`up` of a pacer must be from 1 to 100";
+            self.settings.up = factor
+    }
+
+    setting! {
+        /// Sets how far the interval moves towards one millisecond after each call, in the literal mode: from 0 to 1, by default
+        /// 0.005.
+        ///
+        /// ```
+        /// # use backoff_core::guard::Pacer;
+        /// static PACER: Pacer = Pacer::new().smoothing(0.0);
+        /// ```
+        smoothing / try_smoothing(self, share: f64)
+            if matches!(share, 0.0..=1.0), else "`smoothing` of a pacer must be from 0 to 1";
+            self.settings.smoothing = share
+    }
+
+    setting! {
+        /// Sets how many calls may go out at once after a pause: at least 1, which is the default.
+        ///
+        /// ```
+        /// # use backoff_core::guard::Pacer;
+        /// static PACER: Pacer = Pacer::new().burst(10);
+        /// ```
+        burst / try_burst(self, calls: u32)
+            if calls >= 1, else "`burst` of a pacer must be at least 1";
+            self.settings.burst = calls
+    }
+
+    /// Sets how it learns; by default [`PacerMode::Annealed`].
+    #[must_use]
+    pub const fn mode(mut self, mode: PacerMode) -> Self {
+        self.settings.mode = mode;
+        self
+    }
+
+    /// Waits for a slot and runs the call; an `Err` counts as a failure.
+    ///
+    /// # Errors
+    /// The call's own.
+    ///
+    /// ```
+    /// # use backoff_core::guard::Pacer;
+    /// assert_eq!(Pacer::new().exec(|| Err::<(), _>("down")), Err("down"));
+    /// ```
+    pub fn exec<T, E>(&self, call: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        use crate::clock::{BlockingTime, System};
+        let clock = System.blocking();
+        let slot = self.reserve(clock, 1, None);
+        let result = call();
+        if let Some(slot) = slot {
+            self.settle(slot, result.is_ok(), now_of(clock));
+        }
+        result
+    }
+
+    /// As [`exec`](Self::exec), for an async call. Dropping the future while it waits leaves the line.
+    ///
+    /// # Errors
+    /// The call's own.
+    ///
+    /// ```
+    /// # use backoff_core::guard::Pacer;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// assert_eq!(Pacer::new().exec_async(async || Ok::<_, ()>(7)).await, Ok(7));
+    /// # }
+    /// ```
+    #[cfg(any(feature = "tokio", feature = "futures-timer"))]
+    pub async fn exec_async<T, E, F>(&self, call: impl FnOnce() -> F) -> Result<T, E>
+    where
+        F: Future<Output = Result<T, E>>,
+    {
+        use crate::clock::{AsyncTime, System};
+        let clock = System.asynchronous();
+        let slot = self.reserve_async(clock, 1, None).await;
+        let result = call().await;
+        if let Some(slot) = slot {
+            self.settle(slot, result.is_ok(), now_of(clock));
+        }
+        result
+    }
+
+    /// Waits on a clock until a call that takes that many slots may begin. None if that would be after `end`, or if the wait was
+    /// cancelled.
+    ///
+    /// ```
+    /// use backoff_core::guard::{Moment, Pacer};
+    /// use backoff_core::testing::VirtualTime;
+    /// use std::time::Duration;
+    ///
+    /// let (time, pacer) = (VirtualTime::new(), Pacer::new().interval(Duration::from_secs(1)).burst(10));
+    /// for _ in 0..2 {
+    ///     let slot = pacer.reserve(&time, 10, None).unwrap();
+    ///     pacer.settle(slot, true, || Moment::of(&time));
+    /// }
+    /// assert_eq!(time.elapsed(), Duration::from_millis(9_850));
+    /// ```
+    pub fn reserve<S: Sleep>(&self, clock: &S, slots: u32, end: Option<Moment>) -> Option<Slot>
+    where
+        S::Instant: Origin,
+    {
+        let waited = match self.join(Moment::of(clock), slots) {
+            Ok(slot) => return Some(slot),
+            Err(number) => Place::new(&Request { pacer: self, slots }, number).wait(clock, end),
+        };
+        (waited == Waited::Turn).then(|| Slot { started: Moment::of(clock) })
+    }
+
+    /// As [`reserve`](Self::reserve), for futures.
+    ///
+    /// ```
+    /// # use backoff_core::{guard::Pacer, testing::VirtualTime};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// assert!(Pacer::new().reserve_async(&VirtualTime::new(), 1, None).await.is_some());
+    /// # }
+    /// ```
+    pub async fn reserve_async<S: AsyncSleep>(&self, clock: &S, slots: u32, end: Option<Moment>) -> Option<Slot>
+    where
+        S::Instant: Origin,
+    {
+        let waited = match self.join(Moment::of(clock), slots) {
+            Ok(slot) => return Some(slot),
+            Err(number) => Place::new(&Request { pacer: self, slots }, number).wait_async(clock, end).await,
+        };
+        (waited == Waited::Turn).then(|| Slot { started: Moment::of(clock) })
+    }
+
+    /// Tells how a call ended.
+    pub fn settle(&self, slot: Slot, success: bool, now: impl FnOnce() -> Moment) {
+        let now = now();
+        self.change(|pace, settings| {
+            if success {
+                pace.succeeded(settings, now);
+            } else {
+                pace.failed(settings, slot.started, now);
+            }
+        });
+    }
+
+    /// Blocks every call until then, as the server asked. A later wish never shortens an earlier one.
+    ///
+    /// ```
+    /// # use backoff_core::guard::{Moment, Pacer};
+    /// # use std::time::Duration;
+    /// let (pacer, until) = (Pacer::new(), Moment::now().after(Duration::from_secs(30)));
+    /// pacer.block_until(until);
+    /// pacer.block_until(Moment::now());
+    /// assert_eq!(pacer.snapshot().blocked_until, Some(until));
+    /// ```
+    pub fn block_until(&self, until: Moment) {
+        self.change(|pace, _| pace.block(until));
+    }
+
+    /// Sets the interval, when it is known from elsewhere that the limit has moved. Those who wait are served by the new one.
+    ///
+    /// ```
+    /// # use backoff_core::guard::Pacer;
+    /// # use std::time::Duration;
+    /// let pacer = Pacer::new();
+    /// pacer.set_interval(Duration::from_millis(20));
+    /// assert_eq!(pacer.snapshot().interval, Duration::from_millis(20));
+    /// ```
+    pub fn set_interval(&self, interval: Duration) {
+        self.change(|pace, settings| pace.set(settings, in_millis(interval)));
+    }
+
+    /// The interval, and who waits for it.
+    #[must_use]
+    pub fn snapshot(&self) -> PacerSnapshot {
+        let state = self.state.lock();
+        let interval_millis = state.pace.interval(&self.settings);
+        PacerSnapshot {
+            interval: millis(interval_millis),
+            interval_millis,
+            waiting: state.line.len(),
+            blocked_until: state.pace.blocked_until,
+        }
+    }
+
+    /// Takes a slot at once if there is one and nobody waits, else a number in the line.
+    fn join(&self, now: Moment, slots: u32) -> Result<Slot, u64> {
+        let mut state = self.state.lock();
+        if state.line.is_empty() && state.pace.due(&self.settings, slots) <= Some(now) {
+            state.pace.take(&self.settings, now, slots);
+            return Ok(Slot { started: now });
+        }
+        Err(state.line.join())
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Pace, &Settings)) {
+        let mut state = self.state.lock();
+        change(&mut state.pace, &self.settings);
+        state.line.ring_head();
+    }
+}
+
+/// A waiting call, which may want more than one slot.
+struct Request<'a> {
+    pacer: &'a Pacer,
+    slots: u32,
+}
+
+impl Queued for Request<'_> {
+    fn turn(&self, number: u64, now: Moment, end: Option<Moment>) -> Turn {
+        let mut state = self.pacer.state.lock();
+        let left = until(now, end);
+        let wait = if state.line.is_head(number) {
+            let wait = state.pace.due(&self.pacer.settings, self.slots).map_or(Duration::ZERO, |due| due.since(now));
+            if wait.is_zero() {
+                state.pace.take(&self.pacer.settings, now, self.slots);
+                state.line.leave(number);
+                return Turn::Go;
+            }
+            wait
+        } else {
+            Duration::MAX
+        };
+        // Whoever can't be served in time leaves at once, unless a shorter interval may yet serve those behind the head.
+        let is_late = if state.line.is_head(number) { wait > left } else { left.is_zero() };
+        if is_late {
+            state.line.leave(number);
+            return Turn::Over;
+        }
+        Turn::Wait(wait.min(left), state.line.bell(number))
+    }
+
+    fn leave(&self, number: u64) {
+        self.pacer.state.lock().line.leave(number);
+    }
+}
+
+const fn is_interval(interval: Duration) -> bool {
+    !interval.is_zero() && interval.as_secs() <= 86_400
+}
+
+const fn in_millis(interval: Duration) -> f64 {
+    interval.as_secs_f64() * 1_000.0
+}
+
+impl Default for Pacer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Pacer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Pacer").field(&self.snapshot()).finish()
+    }
+}

@@ -1,0 +1,119 @@
+//! The rules of the pace, as a state machine without a clock, a lock or a caller.
+
+use core::time::Duration;
+
+use super::anneal::Gain;
+use super::cubic::Cubic;
+use crate::guard::Moment;
+
+/// How a pacer learns from how calls end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PacerMode {
+    /// The factors as they are, then a step of `smoothing` towards an interval of one millisecond.
+    Literal,
+    /// The factors move towards one as the pace settles, and open up again when the limit of the server moves.
+    Annealed,
+    /// The rate follows a cubic curve around the one at which the server last failed, as in the AWS SDKs' adaptive mode.
+    Cubic,
+}
+
+/// How a pacer is set. Times are in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Settings {
+    pub(super) mode: PacerMode,
+    pub(super) start: f64,
+    pub(super) down: f64,
+    pub(super) up: f64,
+    pub(super) smoothing: f64,
+    pub(super) min: f64,
+    pub(super) max: f64,
+    pub(super) burst: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// Milliseconds between two calls, once something was learned.
+    learned: Option<f64>,
+    /// When the last slot was taken: the next is an interval later. None before the first call.
+    last: Option<Moment>,
+    /// Until when the server asked not to be called.
+    pub(super) blocked_until: Option<Moment>,
+    /// When the interval was last scaled up.
+    scaled_up: Option<Moment>,
+    gain: Gain,
+    cubic: Cubic,
+}
+
+impl Pace {
+    pub(super) const fn new() -> Self {
+        Self { learned: None, last: None, blocked_until: None, scaled_up: None, gain: Gain::new(), cubic: Cubic::new() }
+    }
+
+    /// Milliseconds between two calls.
+    pub(super) fn interval(&self, settings: &Settings) -> f64 {
+        self.learned.unwrap_or(settings.start)
+    }
+
+    /// The earliest moment for a call that takes that many slots; none for at once.
+    pub(super) fn due(&self, settings: &Settings, slots: u32) -> Option<Moment> {
+        let slot = self.last.map(|last| last.after(self.slots(settings, slots)));
+        slot.max(self.blocked_until)
+    }
+
+    /// Takes the slots of a call that begins now. After a pause, a burst of them is there at once.
+    pub(super) fn take(&mut self, settings: &Settings, now: Moment, slots: u32) {
+        let full = now.before(self.slots(settings, settings.burst));
+        let last = self.last.map_or(full, |last| last.max(full));
+        self.last = Some(last.after(self.slots(settings, slots)));
+    }
+
+    pub(super) fn succeeded(&mut self, settings: &Settings, now: Moment) {
+        let interval = self.interval(settings);
+        let interval = match settings.mode {
+            PacerMode::Literal => smoothed(interval * settings.down, settings),
+            PacerMode::Annealed => interval * self.gain.succeeded().shrink(settings.down),
+            PacerMode::Cubic => self.cubic.succeeded(interval, now),
+        };
+        self.set(settings, interval);
+    }
+
+    /// A call that began at `started` failed. Calls that were under way when the interval was last scaled up say nothing about
+    /// the new one: twenty of them would scale it by a million.
+    pub(super) fn failed(&mut self, settings: &Settings, started: Moment, now: Moment) {
+        if self.scaled_up.is_some_and(|scaled_up| started < scaled_up) {
+            return;
+        }
+        let interval = self.interval(settings);
+        let interval = match settings.mode {
+            PacerMode::Literal => smoothed(interval * settings.up, settings),
+            PacerMode::Annealed => interval * self.gain.failed().stretch(settings.up),
+            PacerMode::Cubic => self.cubic.failed(interval, now),
+        };
+        self.scaled_up = Some(now);
+        self.set(settings, interval);
+    }
+
+    /// The server asked not to be called until then; an earlier wish that reaches further stays.
+    pub(super) fn block(&mut self, until: Moment) {
+        self.blocked_until = self.blocked_until.max(Some(until));
+    }
+
+    pub(super) fn set(&mut self, settings: &Settings, interval: f64) {
+        // Not `clamp`, which panics if the limits are crossed: the longest wins.
+        self.learned = Some(interval.max(settings.min).min(settings.max));
+    }
+
+    fn slots(&self, settings: &Settings, slots: u32) -> Duration {
+        millis(self.interval(settings) * f64::from(slots))
+    }
+}
+
+/// A step towards one millisecond.
+fn smoothed(interval: f64, settings: &Settings) -> f64 {
+    interval + settings.smoothing * (1.0 - interval)
+}
+
+/// Rounded to the nanosecond; the interval is finite and not negative.
+pub(super) fn millis(millis: f64) -> Duration {
+    Duration::try_from_secs_f64(millis / 1_000.0).unwrap_or(Duration::MAX)
+}
