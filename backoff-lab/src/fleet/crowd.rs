@@ -1,0 +1,124 @@
+//! The processes: what the calls of each share.
+
+use std::collections::VecDeque;
+
+use backoff_core::guard::RetryBudget;
+use backoff_core::random::Random;
+
+use super::calendar::Micros;
+use super::clock::Clock;
+use super::scenario::{Load, Scenario};
+use super::strategy::{Budget, Guard, Pacing};
+
+/// The guards of all processes; each list is empty unless the strategy uses it.
+pub(super) struct Crowd {
+    pub(super) budgets: Vec<RetryBudget>,
+    pub(super) lines: Vec<Line>,
+    pub(super) pacers: Vec<Pacer>,
+    /// The sums of the shares of the processes so far, if they are not equal.
+    sums: Vec<f64>,
+    processes: u32,
+}
+
+/// The calls of a process that wait.
+pub(super) struct Line {
+    pub(super) clock: Clock,
+    pub(super) waiting: VecDeque<u32>,
+    /// When the next probe is due, if somebody waits.
+    pub(super) probe: Micros,
+    /// For when the process has asked to be looked at.
+    pub(super) look: Micros,
+}
+
+/// The interval of a process, and the calls that wait for their turn.
+pub(super) struct Pacer {
+    interval: f64,
+    last: Option<Micros>,
+    scaled_at: Micros,
+    pub(super) waiting: VecDeque<u32>,
+    /// For when the process has asked to be looked at.
+    pub(super) look: Micros,
+}
+
+impl Crowd {
+    pub(super) fn new(scenario: &Scenario, guard: &Guard) -> Self {
+        let (budget, line, pacer) = match guard {
+            Guard::None => (None, false, None),
+            Guard::Budget(budget) => (Some(budget), false, None),
+            Guard::Queue(_, budget) => (budget.as_ref(), true, None),
+            Guard::Pacer(pacing) => (None, false, Some(pacing)),
+        };
+        let count = usize::try_from(scenario.processes).unwrap_or(usize::MAX);
+        let mut sum = 0.0;
+        let share = |rank: u32| {
+            sum += f64::from(rank).powf(-scenario.skew);
+            sum
+        };
+        Self {
+            budgets: budget.map_or_else(Vec::new, |budget| (0..count).map(|_| budget.build()).collect()),
+            lines: if line { (0..count).map(|_| Line::new()).collect() } else { Vec::new() },
+            pacers: pacer.map_or_else(Vec::new, |pacing| (0..count).map(|_| Pacer::new(pacing)).collect()),
+            sums: if scenario.skew > 0.0 { (1..=scenario.processes).map(share).collect() } else { Vec::new() },
+            processes: scenario.processes,
+        }
+    }
+
+    /// Whose the next request is. The calls of a herd go round, if the processes are equal.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "below the number of processes")]
+    pub(super) fn whose<R: Random>(&self, nth: u64, load: Load, random: &R) -> u32 {
+        match (self.sums.last(), load) {
+            (Some(sum), _) => {
+                let at = random.next_u64() as f64 / u64::MAX as f64 * sum;
+                (self.sums.partition_point(|sum| *sum < at) as u32).min(self.processes - 1)
+            }
+            (None, Load::Herd { .. }) => (nth % u64::from(self.processes)) as u32,
+            (None, Load::Traffic { .. }) => random.draw(u128::from(self.processes - 1)) as u32,
+        }
+    }
+}
+
+impl Budget {
+    /// Settings that a retry budget refuses count as its defaults.
+    fn build(&self) -> RetryBudget {
+        let budget = RetryBudget::new().try_max_tokens(self.max_tokens).unwrap_or_default();
+        budget.try_ratio(self.ratio).unwrap_or_default()
+    }
+}
+
+impl Line {
+    fn new() -> Self {
+        Self { clock: Clock::new(), waiting: VecDeque::new(), probe: 0, look: Micros::MAX }
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "below an hour"
+)]
+impl Pacer {
+    fn new(pacing: &Pacing) -> Self {
+        let interval = pacing.min.as_micros() as f64;
+        Self { interval, last: None, scaled_at: 0, waiting: VecDeque::new(), look: Micros::MAX }
+    }
+
+    /// When the next call may go.
+    pub(super) fn next(&self) -> Micros {
+        self.last.map_or(0, |last| last + self.interval as Micros)
+    }
+
+    pub(super) fn went(&mut self, now: Micros) {
+        self.last = Some(now);
+    }
+
+    pub(super) fn settled(&mut self, pacing: &Pacing, success: bool, started: Micros, now: Micros) {
+        if success {
+            self.interval *= pacing.down;
+        } else if started >= self.scaled_at {
+            self.interval *= pacing.up;
+            self.scaled_at = now;
+        }
+        self.interval = self.interval.clamp(pacing.min.as_micros() as f64, pacing.max.as_micros() as f64);
+    }
+}

@@ -1,0 +1,196 @@
+//! The world that a fleet lives in: every parameter of both models.
+
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+/// A fleet, its load, the network and the server.
+///
+/// Change the fields of [`Scenario::herd`] or [`Scenario::traffic`].
+///
+/// ```
+/// use backoff_lab::fleet::{Scenario, Server};
+/// let scenario = Scenario { processes: 100, ..Scenario::traffic(0.9) };
+/// let hard = Scenario { server: Server { refusal_cost: 0.4, ..scenario.server }, ..scenario };
+/// assert!(hard.check().is_ok());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scenario {
+    /// How many processes there are. Calls of one process share its guard; processes share nothing.
+    pub processes: u32,
+    /// How unequal the processes are: the process of rank r has a share in proportion to 1 / r^skew. 0 makes them equal.
+    pub skew: f64,
+    /// What the processes do.
+    pub load: Load,
+    /// What answers them.
+    pub server: Server,
+    /// One way through the network takes |Normal(this, `leg_deviation`)|.
+    pub leg: Duration,
+    /// The standard deviation of a way through the network.
+    pub leg_deviation: Duration,
+    /// How long a client waits for an answer.
+    pub timeout: Duration,
+    /// When the simulation stops, whatever is still under way then.
+    pub end: Duration,
+}
+
+/// What a fleet does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Load {
+    /// Everybody calls once, at time zero.
+    Herd {
+        /// The calls of each process, on average if `skew` is not 0.
+        tasks: u32,
+    },
+    /// Requests arrive at random and independently (Poisson). Those under way when no more arrive are still carried out.
+    Traffic {
+        /// How many, as a share of what the server can serve.
+        load: f64,
+        /// How long they go on arriving.
+        lasts: Duration,
+    },
+}
+
+/// A server of limited capacity, which recovers it continuously and can save up a burst of it.
+///
+/// A request that finds one unit of capacity is served. One that does not is refused, if there is enough for the cost of a
+/// refusal; and if there is not even that, it is dropped without a word, and its client times out. While it is out it
+/// refuses everything, and that costs nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Server {
+    /// Requests a millisecond.
+    pub capacity: f64,
+    /// How many requests it can serve at once after a quiet time.
+    pub burst: f64,
+    /// What a refusal costs, as a share of what serving costs.
+    pub refusal_cost: f64,
+    /// When it goes out.
+    pub outage_start: Duration,
+    /// How long it stays out.
+    pub outage: Duration,
+    /// The share of refusals that are not honest: the server takes such a request on at full cost, and never answers.
+    pub dishonest: f64,
+    /// Whether a burst waits in a line and is served at the rate of `capacity`, instead of at once. A request whose client
+    /// has timed out meanwhile is served for nothing.
+    pub queue: bool,
+}
+
+impl Server {
+    /// Ten requests a millisecond, bursts of 200, free refusals, no outage.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            capacity: 10.0,
+            burst: 200.0,
+            refusal_cost: 0.0,
+            outage_start: Duration::ZERO,
+            outage: Duration::ZERO,
+            dishonest: 0.0,
+            queue: false,
+        }
+    }
+}
+
+impl Default for Server {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Scenario {
+    /// A thousand processes of a hundred calls that all fail at time zero, because the server is out for two seconds.
+    #[must_use]
+    pub const fn herd() -> Self {
+        Self {
+            processes: 1_000,
+            skew: 0.0,
+            load: Load::Herd { tasks: 100 },
+            server: Server { outage: Duration::from_secs(2), ..Server::new() },
+            leg: Duration::from_millis(10),
+            leg_deviation: Duration::from_millis(2),
+            timeout: Duration::from_millis(500),
+            end: Duration::from_secs(600),
+        }
+    }
+
+    /// A thousand processes with steady traffic at that load for a minute, in which the server is out from 5 s to 7 s;
+    /// a refusal costs a tenth of what serving costs.
+    #[must_use]
+    pub const fn traffic(load: f64) -> Self {
+        Self {
+            load: Load::Traffic { load, lasts: Duration::from_secs(60) },
+            server: Server {
+                refusal_cost: 0.1,
+                outage_start: Duration::from_secs(5),
+                outage: Duration::from_secs(2),
+                ..Server::new()
+            },
+            end: Duration::from_secs(120),
+            ..Self::herd()
+        }
+    }
+
+    /// When the server is back.
+    #[must_use]
+    pub fn outage_end(&self) -> Duration {
+        self.server.outage_start.saturating_add(self.server.outage)
+    }
+
+    /// Whether it can be simulated.
+    ///
+    /// # Errors
+    ///
+    /// The first field that has a value out of its range, and that range.
+    ///
+    /// ```
+    /// use backoff_lab::fleet::Scenario;
+    /// let error = Scenario { processes: 0, ..Scenario::herd() }.check().unwrap_err();
+    /// assert_eq!(error.to_string(), "`processes` must be from 1 to 10,000,000");
+    /// ```
+    pub fn check(&self) -> Result<(), ScenarioError> {
+        let hour = |time: Duration| time <= Duration::from_secs(3_600);
+        let server = &self.server;
+        let load = match self.load {
+            Load::Herd { tasks } => tasks >= 1 && u64::from(tasks) * u64::from(self.processes) <= 100_000_000,
+            Load::Traffic { load, lasts } => load > 0.0 && load <= 10.0 && hour(lasts),
+        };
+        for (fits, sentence) in [
+            ((1..=10_000_000).contains(&self.processes), "`processes` must be from 1 to 10,000,000"),
+            ((0.0..=3.0).contains(&self.skew), "`skew` must be from 0 to 3"),
+            (
+                load,
+                "`tasks` must be at least 1, and at most 100,000,000 in all; `load` must be above 0 and at most 10, and must last at most an hour",
+            ),
+            (
+                server.capacity > 0.0 && server.capacity <= 10_000.0,
+                "`capacity` must be above 0 and at most 10,000 a millisecond",
+            ),
+            ((1.0..=1e9).contains(&server.burst), "`burst` must be from 1 to 1,000,000,000"),
+            ((0.0..=1.0).contains(&server.refusal_cost), "`refusal_cost` must be from 0 to 1"),
+            ((0.0..=1.0).contains(&server.dishonest), "`dishonest` must be from 0 to 1"),
+            (hour(server.outage_start) && hour(server.outage), "`outage_start` and `outage` must be at most an hour"),
+            (hour(self.leg) && hour(self.leg_deviation), "`leg` and `leg_deviation` must be at most an hour"),
+            (!self.timeout.is_zero() && hour(self.timeout), "`timeout` must be above 0 and at most an hour"),
+            (!self.end.is_zero() && hour(self.end), "`end` must be above 0 and at most an hour"),
+        ] {
+            if !fits {
+                return Err(ScenarioError { sentence });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A scenario that can't be simulated, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScenarioError {
+    sentence: &'static str,
+}
+
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.sentence)
+    }
+}
+
+impl Error for ScenarioError {}

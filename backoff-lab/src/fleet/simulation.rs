@@ -1,0 +1,481 @@
+//! The loop: takes the next event, and lets the engine decide what follows.
+
+use std::time::Duration;
+
+use backoff_core::guard::{Moment, RetryTokens};
+use backoff_core::random::{FromRng, Random};
+use backoff_core::run::{Decision, Elapsed, Failure, Run};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+
+use super::calendar::{Calendar, Event, Micros, What};
+use super::clock::{Clocking, Settled};
+use super::crowd::Crowd;
+use super::outcome::Outcome;
+use super::scenario::{Load, Scenario, ScenarioError};
+use super::server::{Server, Verdict};
+use super::strategy::{Guard, Strategy};
+
+/// How far a simulation is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// The time in the simulation.
+    pub time: Duration,
+    /// When it stops at the latest.
+    pub end: Duration,
+    /// Requests so far.
+    pub requests: u64,
+    /// How many of them are settled: served or given up.
+    pub settled: u64,
+}
+
+/// Simulates a fleet. The same scenario, strategy and seed give the same outcome.
+///
+/// # Errors
+///
+/// If the scenario can't be simulated: see [`Scenario::check`].
+pub fn simulate(scenario: &Scenario, strategy: &Strategy, seed: u64) -> Result<Outcome, ScenarioError> {
+    simulate_with(scenario, strategy, seed, &mut |_| ())
+}
+
+/// Like [`simulate`], and tells how far it is: at each 100 ms of simulated time.
+///
+/// ```
+/// use backoff_lab::fleet::{Scenario, Strategy, simulate_with};
+/// let scenario = Scenario { processes: 2, ..Scenario::herd() };
+/// let mut settled = 0;
+/// simulate_with(&scenario, &Strategy::full(&scenario), 1, &mut |progress| settled = progress.settled)?;
+/// assert!(settled > 100);
+/// # Ok::<(), backoff_lab::fleet::ScenarioError>(())
+/// ```
+///
+/// # Errors
+///
+/// If the scenario can't be simulated: see [`Scenario::check`].
+pub fn simulate_with(
+    scenario: &Scenario,
+    strategy: &Strategy,
+    seed: u64,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Outcome, ScenarioError> {
+    scenario.check()?;
+    let mut simulation = Simulation::new(scenario, strategy, seed);
+    simulation.run(progress);
+    Ok(simulation.finish())
+}
+
+/// A request that is under way. Numbers are used again, so a long simulation needs no more than are under way at once.
+#[derive(Clone, Copy)]
+struct Request {
+    run: Run,
+    /// When its first attempt began.
+    first: Micros,
+    /// When its present attempt began.
+    started: Micros,
+    /// When it began to wait in the line, if its present attempt was released from there.
+    waited: Option<Micros>,
+    /// The last sleep.
+    slept: Micros,
+    process: u32,
+}
+
+struct Simulation<'a> {
+    scenario: &'a Scenario,
+    strategy: &'a Strategy,
+    random: FromRng<SmallRng>,
+    spare: Option<f64>,
+    calendar: Calendar,
+    server: Server,
+    crowd: Crowd,
+    requests: Vec<Request>,
+    unused: Vec<u32>,
+    outcome: Outcome,
+    herd: u64,
+    end: Micros,
+    now: Micros,
+}
+
+impl<'a> Simulation<'a> {
+    fn new(scenario: &'a Scenario, strategy: &'a Strategy, seed: u64) -> Self {
+        let out = micros(scenario.server.outage_start)..micros(scenario.outage_end());
+        Self {
+            scenario,
+            strategy,
+            random: FromRng::new(SmallRng::seed_from_u64(seed)),
+            spare: None,
+            calendar: Calendar::new(),
+            server: Server::new(&scenario.server, out),
+            crowd: Crowd::new(scenario, &strategy.guard),
+            requests: Vec::new(),
+            unused: Vec::new(),
+            outcome: Outcome::new(scenario),
+            herd: 0,
+            end: micros(scenario.end),
+            now: 0,
+        }
+    }
+
+    fn run(&mut self, progress: &mut dyn FnMut(Progress)) {
+        const STEP: Micros = 100_000;
+        let mut told = 0;
+        match self.scenario.load {
+            Load::Herd { tasks } => {
+                self.herd = u64::from(tasks) * u64::from(self.scenario.processes);
+                for _ in 0..self.herd {
+                    self.request();
+                }
+            }
+            Load::Traffic { .. } => self.next_request(),
+        }
+        while let Some(event) = self.calendar.next() {
+            if event.at >= self.end {
+                break;
+            }
+            self.now = event.at;
+            if self.now / STEP > told {
+                told = self.now / STEP;
+                let settled = self.outcome.served + self.outcome.given_up;
+                let time = Duration::from_micros(self.now);
+                progress(Progress { time, end: self.scenario.end, requests: self.outcome.requests, settled });
+            }
+            self.happen(event);
+        }
+    }
+
+    fn finish(mut self) -> Outcome {
+        self.outcome.latencies.sort_unstable();
+        self.outcome
+    }
+
+    fn happen(&mut self, event: Event) {
+        match event.what {
+            What::Request => {
+                self.request();
+                self.next_request();
+            }
+            What::Begin => self.begin(event.whom),
+            What::Reach => self.reach(event.whom),
+            What::Served => self.served(event.whom),
+            What::Failed => self.failed(event.whom),
+            What::Look => self.look(event.whom),
+        }
+    }
+
+    /// Poisson traffic: the gaps are exponential.
+    fn next_request(&mut self) {
+        if let Load::Traffic { load, lasts } = self.scenario.load {
+            let per_micro = load * self.scenario.server.capacity / 1_000.0;
+            let gap = -(1.0 - self.chance()).ln() / per_micro;
+            // Whole microseconds without drift: a fraction is rounded by chance.
+            let gap = whole(gap + self.chance());
+            if self.now + gap < micros(lasts) {
+                self.calendar.add(self.now + gap, What::Request, 0);
+            }
+        }
+    }
+
+    /// A new request, whose first attempt begins.
+    fn request(&mut self) {
+        let process = self.crowd.whose(self.outcome.requests, self.scenario.load, &self.random);
+        let now = self.now;
+        let request = Request { run: Run::new(), first: now, started: now, waited: None, slept: 0, process };
+        let whom = if let Some(whom) = self.unused.pop() {
+            self.requests[index(whom)] = request;
+            whom
+        } else {
+            self.requests.push(request);
+            u32::try_from(self.requests.len() - 1).unwrap_or(u32::MAX)
+        };
+        self.outcome.requests += 1;
+        self.outcome.slice(now).new += 1;
+        if let Some(line) = self.crowd.lines.get_mut(index(process)) {
+            line.clock.began(moment(now));
+        }
+        self.begin(whom);
+    }
+
+    /// An attempt wants to begin now.
+    fn begin(&mut self, whom: u32) {
+        let process = self.requests[index(whom)].process;
+        if let Some(pacer) = self.crowd.pacers.get_mut(index(process)) {
+            pacer.waiting.push_back(whom);
+            self.pace(process);
+        } else {
+            self.call(whom);
+        }
+    }
+
+    /// Lets the calls go whose turn has come.
+    fn pace(&mut self, process: u32) {
+        loop {
+            let now = self.now;
+            let pacer = &mut self.crowd.pacers[index(process)];
+            if pacer.waiting.is_empty() {
+                return;
+            }
+            if pacer.next() > now {
+                if pacer.look != pacer.next() {
+                    pacer.look = pacer.next();
+                    self.calendar.add(pacer.look, What::Look, process);
+                }
+                return;
+            }
+            pacer.went(now);
+            if let Some(whom) = pacer.waiting.pop_front() {
+                self.call(whom);
+            }
+        }
+    }
+
+    /// An attempt begins.
+    fn call(&mut self, whom: u32) {
+        self.requests[index(whom)].started = self.now;
+        self.outcome.calls += 1;
+        let leg = self.leg();
+        self.calendar.add(self.now + leg, What::Reach, whom);
+    }
+
+    fn reach(&mut self, whom: u32) {
+        let Request { started, run, .. } = self.requests[index(whom)];
+        let random = &self.random;
+        let verdict = self.server.reached(self.now, || chance(random));
+        let slice = self.outcome.slice(self.now);
+        slice.arrived += 1;
+        slice.retries += u32::from(run.attempt() > 1);
+        let timeout = started + micros(self.scenario.timeout);
+        let leg = self.leg();
+        let slice = self.outcome.slice(self.now);
+        let (at, what) = match verdict {
+            Verdict::Served(after) => {
+                slice.served += 1;
+                (self.now + after + leg, What::Served)
+            }
+            Verdict::Refused => (self.now + leg, What::Failed),
+            Verdict::Dropped => {
+                slice.dropped += 1;
+                (Micros::MAX, What::Failed)
+            }
+        };
+        if at < timeout {
+            self.calendar.add(at, what, whom);
+        } else {
+            self.calendar.add(timeout, What::Failed, whom);
+        }
+    }
+
+    fn served(&mut self, whom: u32) {
+        let Request { first, run, process, .. } = self.requests[index(whom)];
+        let now = self.now;
+        if let Some(budget) = self.crowd.budgets.get(index(process)) {
+            budget.succeeded(None, &|| moment(now));
+        }
+        self.outcome.served += 1;
+        self.outcome.latencies.push(u32::try_from(now - first).unwrap_or(u32::MAX));
+        if run.attempt() == 1 {
+            self.outcome.slice(first).new_served += 1;
+        }
+        self.note_herd();
+        self.settled(whom, true);
+        self.unused.push(whom);
+    }
+
+    fn note_herd(&mut self) {
+        let since = Duration::from_micros(self.now).saturating_sub(self.scenario.outage_end());
+        if self.herd > 0 && self.outcome.served * 100 >= self.herd * 99 && self.outcome.served_99.is_none() {
+            self.outcome.served_99 = Some(since);
+        }
+        if self.herd > 0 && self.outcome.served == self.herd {
+            self.outcome.served_all = Some(since);
+        }
+    }
+
+    /// An attempt failed: the engine decides what follows, then the guard.
+    fn failed(&mut self, whom: u32) {
+        let now = self.now;
+        let Request { mut run, first, process, .. } = self.requests[index(whom)];
+        let budget = self.crowd.budgets.get(index(process));
+        if let Some(budget) = budget {
+            budget.failed(&|| moment(now));
+        }
+        let hint = if self.strategy.hints { self.server.hint(now) } else { None };
+        let failure = Failure::transient().hint(hint.map(Duration::from_micros));
+        let elapsed = Elapsed::since_start(Duration::from_micros(now - first));
+        let decision = run.failed(&self.strategy.policy, failure, elapsed, &self.random);
+        self.requests[index(whom)].run = run;
+        let Decision::Sleep(pause) = decision else {
+            self.settled(whom, false);
+            return self.give_up(whom);
+        };
+        let allowed = self.crowd.budgets.get(index(process)).map(|budget| budget.take(&|| moment(now)).is_some());
+        let waits = !self.crowd.lines.is_empty() && allowed != Some(true);
+        self.settled(whom, false);
+        if waits {
+            self.wait(whom);
+        } else if allowed == Some(false) {
+            self.give_up(whom);
+        } else {
+            let sleep = self.sleep(whom, micros(pause.sleep));
+            self.requests[index(whom)].waited = None;
+            self.calendar.add(now + sleep, What::Begin, whom);
+        }
+    }
+
+    /// The sleep as the strategy has it: the engine's, or decorrelated.
+    fn sleep(&mut self, whom: u32, engine: Micros) -> Micros {
+        let policy = &self.strategy.policy;
+        let request = &mut self.requests[index(whom)];
+        request.slept = if self.strategy.decorrelated && !request.run.is_last() {
+            let (base, cap) = (micros(policy.get_initial()), policy.get_max_delay().map_or(Micros::MAX, micros));
+            let most = request.slept.max(base).saturating_mul(3);
+            let drawn = u64::try_from(self.random.draw(u128::from(most - base))).unwrap_or(0);
+            (base + drawn).min(cap)
+        } else {
+            engine
+        };
+        request.slept
+    }
+
+    fn give_up(&mut self, whom: u32) {
+        self.outcome.given_up += 1;
+        self.unused.push(whom);
+    }
+
+    fn leg(&mut self) -> Micros {
+        let (mean, deviation) = (self.scenario.leg.as_secs_f64(), self.scenario.leg_deviation.as_secs_f64());
+        whole((mean + deviation * self.normal()).abs() * 1e6)
+    }
+
+    /// Two at a time (Box and Muller).
+    fn normal(&mut self) -> f64 {
+        if let Some(spare) = self.spare.take() {
+            return spare;
+        }
+        let radius = (-2.0 * (1.0 - self.chance()).ln()).sqrt();
+        let (sin, cos) = (std::f64::consts::TAU * self.chance()).sin_cos();
+        self.spare = Some(radius * sin);
+        radius * cos
+    }
+
+    fn chance(&self) -> f64 {
+        chance(&self.random)
+    }
+}
+
+/// The line of a process.
+impl Simulation<'_> {
+    fn clocking(&self) -> Option<&Clocking> {
+        if let Guard::Queue(clocking, _) = &self.strategy.guard { Some(clocking) } else { None }
+    }
+
+    /// Tells the guard how an attempt ended, and lets go what it releases.
+    fn settled(&mut self, whom: u32, success: bool) {
+        let Request { run, started, waited, process, .. } = self.requests[index(whom)];
+        let now = self.now;
+        if let Guard::Pacer(pacing) = &self.strategy.guard {
+            self.crowd.pacers[index(process)].settled(pacing, success, started, now);
+            self.pace(process);
+        }
+        let Some(clocking) = self.clocking().copied() else { return };
+        let attempts = if success { run.attempt() } else { run.attempt() - 1 };
+        let settled = Settled {
+            success,
+            is_retry: attempts > 1,
+            started: moment(started),
+            waited: waited.map(moment),
+            now: moment(now),
+        };
+        let line = &mut self.crowd.lines[index(process)];
+        let (releases, anew) = line.clock.settled(&clocking, &settled, &self.random);
+        if anew {
+            let pause = probe_pause(self.strategy, line.clock.index.saturating_sub(1), &self.random);
+            line.probe = now + pause;
+        }
+        for _ in 0..releases {
+            if !self.release(process) {
+                break;
+            }
+        }
+        self.arm(process);
+    }
+
+    fn wait(&mut self, whom: u32) {
+        let request = &mut self.requests[index(whom)];
+        request.waited = Some(self.now);
+        let process = request.process;
+        self.crowd.lines[index(process)].waiting.push_back(whom);
+        self.arm(process);
+    }
+
+    /// Lets the first of the line go, and gives those up whose time is over.
+    fn release(&mut self, process: u32) -> bool {
+        while let Some(whom) = self.crowd.lines[index(process)].waiting.pop_front() {
+            let elapsed = Elapsed::since_start(Duration::from_micros(self.now - self.requests[index(whom)].first));
+            if Run::remaining(&self.strategy.policy, elapsed) == Some(Duration::ZERO) {
+                self.give_up(whom);
+            } else {
+                self.begin(whom);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Makes sure that somebody looks at the line when its probe is due.
+    fn arm(&mut self, process: u32) {
+        let line = &mut self.crowd.lines[index(process)];
+        if !line.waiting.is_empty() && line.look != line.probe {
+            line.look = line.probe.max(self.now);
+            self.calendar.add(line.look, What::Look, process);
+        }
+    }
+
+    fn look(&mut self, process: u32) {
+        if let Some(pacer) = self.crowd.pacers.get_mut(index(process)) {
+            if pacer.look == self.now {
+                pacer.look = Micros::MAX;
+                self.pace(process);
+            }
+            return;
+        }
+        let line = &mut self.crowd.lines[index(process)];
+        if line.look != self.now || line.waiting.is_empty() {
+            return;
+        }
+        // Until it settles no other probe goes out, unless it takes longer than the next delay.
+        let pause = probe_pause(self.strategy, line.clock.index, &self.random);
+        line.probe = self.now + micros(self.scenario.timeout) + pause;
+        line.look = Micros::MAX;
+        self.release(process);
+        self.arm(process);
+    }
+}
+
+/// The policy's own sleep after the failure of that number, from 0.
+fn probe_pause(strategy: &Strategy, k: u32, random: &impl Random) -> Micros {
+    let delay = strategy.policy.delay(k);
+    let width = delay.as_nanos();
+    Micros::try_from(random.draw(width) / 1_000).unwrap_or(Micros::MAX).max(1)
+}
+
+fn chance(random: &impl Random) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "53 bits")]
+    let bits = (random.next_u64() >> 11) as f64;
+    bits * f64::EPSILON / 2.0
+}
+
+fn moment(at: Micros) -> Moment {
+    Moment::at(Duration::from_micros(at))
+}
+
+fn micros(time: Duration) -> Micros {
+    Micros::try_from(time.as_micros()).unwrap_or(Micros::MAX)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive, and far below 2^52")]
+fn whole(micros: f64) -> Micros {
+    micros as Micros
+}
+
+fn index(whom: u32) -> usize {
+    whom as usize
+}
