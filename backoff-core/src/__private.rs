@@ -21,7 +21,7 @@ pub mod v0_1_0 {
     use crate::random::Random;
     use crate::run::{Decision, Failure, Pause};
     pub use crate::waiter::Plan;
-    use crate::waiter::{self, Attempt, Progress, Spans, Timed, TracingFeature, Uncut, Waiter};
+    use crate::waiter::{self, Attempt, GuardSet, Progress, Spans, Timed, TracingFeature, Uncut, Waiter};
 
     /// What is thought of an outcome.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,9 @@ pub mod v0_1_0 {
             let is_named = is_named || plan.name.is_empty();
             Self { observed, name: if is_named { name } else { plan.name }, ..plan }
         }
+    }
 
+    impl<T: Timeline, R, G> Plan<T, R, G> {
         #[must_use]
         pub fn under(self, policy: Policy) -> Self {
             Self { policy, ..self }
@@ -86,7 +88,7 @@ pub mod v0_1_0 {
 
         /// A plan whose attempts are cut.
         #[must_use]
-        pub fn timed(self, timeout: Duration) -> Plan<Timed<T>, R> {
+        pub fn timed(self, timeout: Duration) -> Plan<Timed<T>, R, G> {
             self.wrap(|time| Timed::new(time, timeout))
         }
     }
@@ -98,13 +100,23 @@ pub mod v0_1_0 {
         /// As [`timed`](Self::timed), in a constant.
         #[must_use]
         pub const fn cut(self, timeout: Duration) -> TimedPlan {
-            let Self { policy, time: System, random, deadline, propagate, spans, observed, name } = self;
-            Plan { policy, time: Timed::new(System, timeout), random, deadline, propagate, spans, observed, name }
+            let Self { policy, time: System, random, deadline, propagate, spans, observed, name, guards } = self;
+            Plan {
+                policy,
+                time: Timed::new(System, timeout),
+                random,
+                deadline,
+                propagate,
+                spans,
+                observed,
+                name,
+                guards,
+            }
         }
     }
 
     #[cfg(feature = "std")]
-    impl<T: Timeline<Instant = std::time::Instant>, R> Plan<T, R> {
+    impl<T: Timeline<Instant = std::time::Instant>, R, G> Plan<T, R, G> {
         #[must_use]
         pub const fn propagate(mut self) -> Self {
             self.propagate = true;
@@ -141,27 +153,32 @@ pub mod v0_1_0 {
     }
 
     #[inline]
-    pub fn start<T: BlockingTime, R>(plan: &Plan<T, R>) -> Progress<T::Instant> {
+    pub fn start<T: BlockingTime, R, G: GuardSet<T::Instant>>(plan: &Plan<T, R, G>) -> Progress<T::Instant, G::Held> {
         Progress::start(plan, plan.time.blocking())
     }
 
     #[inline]
-    pub fn start_uncut<T: Uncut, R>(plan: &Plan<T, R>) -> Progress<T::Instant> {
+    pub fn start_uncut<T: Uncut, R, G: GuardSet<T::Instant>>(plan: &Plan<T, R, G>) -> Progress<T::Instant, G::Held> {
         start_async(plan)
     }
 
     #[inline]
-    pub fn start_async<T: AsyncTime, R>(plan: &Plan<T, R>) -> Progress<T::Instant> {
+    pub fn start_async<T: AsyncTime, R, G: GuardSet<T::Instant>>(
+        plan: &Plan<T, R, G>,
+    ) -> Progress<T::Instant, G::Held> {
         Progress::start(plan, plan.time.asynchronous())
     }
 
-    pub fn context<'a, T: BlockingTime, R>(plan: &'a Plan<T, R>, run: &Progress<T::Instant>) -> Attempt<'a, T::Time> {
+    pub fn context<'a, T: BlockingTime, R, G, Held>(
+        plan: &'a Plan<T, R, G>,
+        run: &Progress<T::Instant, Held>,
+    ) -> Attempt<'a, T::Time> {
         run.attempt(plan, plan.time.blocking())
     }
 
-    pub fn context_async<'a, T: AsyncTime, R>(
-        plan: &'a Plan<T, R>,
-        run: &Progress<T::Instant>,
+    pub fn context_async<'a, T: AsyncTime, R, G, Held>(
+        plan: &'a Plan<T, R, G>,
+        run: &Progress<T::Instant, Held>,
     ) -> Attempt<'a, T::Time> {
         run.attempt(plan, plan.time.asynchronous())
     }
@@ -173,26 +190,26 @@ pub mod v0_1_0 {
     }
 
     #[inline]
-    pub fn scoped<T: Timeline, R, Out>(
-        plan: &Plan<T, R>,
-        run: &Progress<T::Instant>,
+    pub fn scoped<T: Timeline, R, G, Held, Out>(
+        plan: &Plan<T, R, G>,
+        run: &Progress<T::Instant, Held>,
         body: impl FnOnce() -> Out,
     ) -> Out {
         waiter::scoped(plan, run, body)
     }
 
-    pub async fn scoped_async<T: Timeline, R, F: Future>(
-        plan: &Plan<T, R>,
-        run: &Progress<T::Instant>,
+    pub async fn scoped_async<T: Timeline, R, G, Held, F: Future>(
+        plan: &Plan<T, R, G>,
+        run: &Progress<T::Instant, Held>,
         body: Pin<&mut F>,
     ) -> F::Output {
         waiter::scoped_async(plan, run, body).await
     }
 
     /// Cuts the attempt at its timeout; nothing is left of it then.
-    pub async fn timed<T: AsyncTime, R, F: Future>(
-        plan: &Plan<T, R>,
-        run: &Progress<T::Instant>,
+    pub async fn timed<T: AsyncTime, R, G, Held, F: Future>(
+        plan: &Plan<T, R, G>,
+        run: &Progress<T::Instant, Held>,
         body: Pin<&mut F>,
     ) -> Option<F::Output> {
         waiter::timed(plan, run, body).await
@@ -249,9 +266,9 @@ pub mod v0_1_0 {
     /// Decides what follows a failure, and sleeps if another attempt does. Gives the outcome back if none does.
     #[cold]
     #[inline(never)]
-    pub fn back_off<T: BlockingTime, R: Random, Out>(
-        plan: &Plan<T, R>,
-        run: &mut Progress<T::Instant>,
+    pub fn back_off<T: BlockingTime, R: Random, G: GuardSet<T::Instant>, Out>(
+        plan: &Plan<T, R, G>,
+        run: &mut Progress<T::Instant, G::Held>,
         outcome: Out,
         verdict: Verdict,
         hint: Option<Duration>,
@@ -262,8 +279,7 @@ pub mod v0_1_0 {
             Decision::Stop(stop) => Some((outcome, stop)),
             Decision::Sleep(pause) => {
                 on_retry(&pause, &outcome);
-                let outcome = waiter::sleep(clock, &pause, outcome)?;
-                Some((outcome, run.cancelled(plan, clock, Some(&pause))))
+                run.rest(plan, clock, &pause, outcome)
             }
         }
     }
@@ -278,9 +294,9 @@ pub mod v0_1_0 {
     /// Decides what follows a failure, and drops it if another attempt does.
     #[cold]
     #[inline(never)]
-    pub fn decide<T: AsyncTime, R: Random, Out>(
-        plan: &Plan<T, R>,
-        run: &mut Progress<T::Instant>,
+    pub fn decide<T: AsyncTime, R: Random, G: GuardSet<T::Instant>, Out>(
+        plan: &Plan<T, R, G>,
+        run: &mut Progress<T::Instant, G::Held>,
         outcome: Out,
         verdict: Verdict,
         hint: Option<Duration>,
@@ -300,8 +316,8 @@ pub mod v0_1_0 {
         plan.time.asynchronous().sleep_async(duration)
     }
 
-    pub fn on_retry<T: Timeline, R, F>(
-        plan: &Plan<T, R>,
+    pub fn on_retry<T: Timeline, R, G, F>(
+        plan: &Plan<T, R, G>,
         pause: &Pause,
         failure: Option<&F>,
         hook: impl FnOnce(&Retry<'_, F>),
@@ -309,8 +325,8 @@ pub mod v0_1_0 {
         hook(&pause.event(plan.name, failure));
     }
 
-    pub fn on_give_up<T: Timeline, R, F>(
-        plan: &Plan<T, R>,
+    pub fn on_give_up<T: Timeline, R, G, F>(
+        plan: &Plan<T, R, G>,
         stop: &Stop,
         failure: Option<&F>,
         hook: impl FnOnce(&GiveUp<'_, F>),
@@ -318,7 +334,11 @@ pub mod v0_1_0 {
         hook(&stop.event(plan.name, failure));
     }
 
-    pub fn on_success<T: Timeline, R>(plan: &Plan<T, R>, run: &Progress<T::Instant>, hook: impl FnOnce(&Success)) {
+    pub fn on_success<T: Timeline, R, G, Held>(
+        plan: &Plan<T, R, G>,
+        run: &Progress<T::Instant, Held>,
+        hook: impl FnOnce(&Success),
+    ) {
         hook(&run.success(plan));
     }
 

@@ -17,6 +17,8 @@ mod window;
 
 #[cfg(feature = "std")]
 pub use circuit_breaker::{BreakerSnapshot, Circuit, CircuitBreaker, CircuitChange, Permit};
+#[cfg(feature = "std")]
+pub(crate) use line::Waited;
 pub use moment::{Moment, Origin};
 #[cfg(feature = "std")]
 pub use pacer::{Pacer, PacerMode, PacerSnapshot, Slot};

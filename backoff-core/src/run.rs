@@ -168,11 +168,50 @@ impl Run {
     /// ```
     #[must_use]
     pub fn cancelled(&mut self, cut: Option<Cut>, time: Elapsed) -> Stop {
+        self.unsleep(cut);
+        self.stopped(Reason::Cancelled, None, time)
+    }
+
+    /// Ends the run instead of the sleep that was decided last, because a guard refuses the retry.
+    ///
+    /// ```
+    /// use backoff_core::random::NoRandom;
+    /// use backoff_core::run::{Decision, Elapsed, Failure, Run};
+    /// use backoff_core::{ExponentialBackoff, Reason};
+    /// use std::time::Duration;
+    ///
+    /// let (mut run, time) = (Run::new(), Elapsed::since_start(Duration::ZERO));
+    /// let decision = run.failed(&ExponentialBackoff::new(), Failure::transient(), time, &NoRandom);
+    /// let Decision::Sleep(pause) = decision else { panic!() };
+    /// let stop = run.refused(Reason::RetryBudget, &pause, time);
+    /// assert_eq!((stop.reason, stop.attempts, stop.slept), (Reason::RetryBudget, 1, Duration::ZERO));
+    /// ```
+    #[must_use]
+    pub fn refused(&mut self, reason: Reason, pause: &Pause, time: Elapsed) -> Stop {
+        self.unsleep(Some(Cut { planned: pause.sleep, slept: Duration::ZERO }));
+        self.stopped(reason, None, time)
+    }
+
+    /// Ends the run because what it waits for lies behind its end: the nearer one of budget and deadline is the reason.
+    ///
+    /// ```
+    /// # use backoff_core::{ExponentialBackoff, Reason, run::{Elapsed, Run}};
+    /// # use std::time::Duration;
+    /// let stop = Run::new().over(&ExponentialBackoff::new(), None, Elapsed::since_start(Duration::ZERO));
+    /// assert_eq!(stop.reason, Reason::Budget);
+    /// ```
+    #[must_use]
+    pub fn over(&mut self, policy: &ExponentialBackoff, cut: Option<Cut>, time: Elapsed) -> Stop {
+        self.unsleep(cut);
+        self.stopped(end(policy, time.deadline).map_or(Reason::Budget, |end| end.reason), None, time)
+    }
+
+    /// Takes back what was not slept.
+    fn unsleep(&mut self, cut: Option<Cut>) {
         if let Some(Cut { planned, slept }) = cut {
             let before = self.slept.saturating_sub(in_u64(planned.as_nanos()));
             self.slept = before.saturating_add(in_u64(slept.min(planned).as_nanos()));
         }
-        self.stopped(Reason::Cancelled, None, time)
     }
 
     fn stop(&self, reason: Reason, time: Elapsed) -> Decision {

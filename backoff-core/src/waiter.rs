@@ -5,9 +5,11 @@ mod attempt;
 mod blocking;
 mod by_hand;
 mod condition;
+mod guards;
 mod observe;
 mod plan;
 mod progress;
+mod share;
 mod shortcuts;
 mod spans;
 mod telemetry;
@@ -19,9 +21,12 @@ use core::time::Duration;
 
 pub(crate) use asynchronous::{scoped as scoped_async, timed};
 pub use attempt::Attempt;
-pub(crate) use blocking::{scoped, sleep};
+pub(crate) use blocking::scoped;
 pub use by_hand::{AsyncLoop, BlockingLoop};
 pub use condition::{Any, Condition, FailureCondition, Judged, Until, When};
+pub use guards::{GuardSet, Guards, Unguarded};
+#[doc(hidden)]
+pub use guards::{Held, Rested};
 pub use observe::{AndThen, HintFrom, HintSource, Nothing, Observer, OnGiveUp, OnRetry, OnSuccess};
 #[doc(hidden)]
 pub use plan::Plan;
@@ -66,8 +71,8 @@ use backoff_policy::limits;
 /// ```
 #[derive(Clone, Copy)]
 #[must_use = "a waiter does nothing until it runs something"]
-pub struct Waiter<T: Timeline = System, R = SystemRandom, C = Any, H = Nothing, O = Nothing> {
-    pub(crate) plan: Plan<T, R>,
+pub struct Waiter<T: Timeline = System, R = SystemRandom, C = Any, H = Nothing, O = Nothing, G = Unguarded> {
+    pub(crate) plan: Plan<T, R, G>,
     watch: Watch<C, H, O>,
 }
 
@@ -84,12 +89,15 @@ impl Waiter {
     }
 }
 
-impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
-    fn planned<U: Timeline, S>(self, change: impl FnOnce(Plan<T, R>) -> Plan<U, S>) -> Waiter<U, S, C, H, O> {
+impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
+    fn planned<U: Timeline, S, K>(
+        self,
+        change: impl FnOnce(Plan<T, R, G>) -> Plan<U, S, K>,
+    ) -> Waiter<U, S, C, H, O, K> {
         Waiter { plan: change(self.plan), watch: self.watch }
     }
 
-    pub(crate) fn into_plan(self) -> Plan<T, R> {
+    pub(crate) fn into_plan(self) -> Plan<T, R, G> {
         self.plan
     }
 
@@ -103,7 +111,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// let error = ExponentialBackoff::new().time(&time).wait(|| None::<u8>).unwrap_err();
     /// assert_eq!(error.elapsed().as_millis(), 3_500);
     /// ```
-    pub fn time<U: Timeline>(self, time: U) -> Waiter<T::Over<U>, R, C, H, O>
+    pub fn time<U: Timeline>(self, time: U) -> Waiter<T::Over<U>, R, C, H, O, G>
     where
         T: Layered,
     {
@@ -119,7 +127,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// let _ = policy.time(&time).random(Draws::fractions([0.25])).wait(|| None::<u8>);
     /// assert_eq!(time.sleeps()[0].as_millis(), 50);
     /// ```
-    pub fn random<S>(self, random: S) -> Waiter<T, S, C, H, O> {
+    pub fn random<S>(self, random: S) -> Waiter<T, S, C, H, O, G> {
         self.planned(|plan| plan.random(random))
     }
 
@@ -134,7 +142,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// assert_eq!(error.attempts(), 0);
     /// ```
     #[cfg(feature = "std")]
-    pub fn cancel(self, token: &CancelToken) -> Waiter<Cancellable<T>, R, C, H, O>
+    pub fn cancel(self, token: &CancelToken) -> Waiter<Cancellable<T>, R, C, H, O, G>
     where
         T: BlockingTime,
     {
@@ -190,7 +198,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// assert_eq!((error.elapsed().as_secs(), error.last()), (1, None));
     /// # }
     /// ```
-    pub fn attempt_timeout(self, timeout: Duration) -> Waiter<Timed<T>, R, C, H, O> {
+    pub fn attempt_timeout(self, timeout: Duration) -> Waiter<Timed<T>, R, C, H, O, G> {
         match limits::attempt_timeout(timeout) {
             Ok(timeout) => self.planned(|plan| plan.wrap(|time| Timed::new(time, timeout))),
             Err(error) => error.sentence().refuse(),
@@ -237,7 +245,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     ///     .unwrap_err();
     /// assert_eq!((error.reason(), error.hint()), (Reason::Hint, Some(Duration::from_secs(60))));
     /// ```
-    pub fn hint<F, W: IntoHint, P: FnMut(&F) -> W>(self, find: P) -> Waiter<T, R, C, HintFrom<P>, O> {
+    pub fn hint<F, W: IntoHint, P: FnMut(&F) -> W>(self, find: P) -> Waiter<T, R, C, HintFrom<P>, O, G> {
         let Watch { condition, observer, .. } = self.watch;
         Waiter { plan: self.plan, watch: Watch { condition, hints: HintFrom(find), observer } }
     }
@@ -251,11 +259,11 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// let _ = ExponentialBackoff::new().waiter().observe(recorder.clone()).wait(|| Some(7));
     /// assert_eq!(recorder.events(), [Recorded::Success { attempts: 1 }]);
     /// ```
-    pub fn observe<X>(self, observer: X) -> Waiter<T, R, C, H, AndThen<O, X>> {
+    pub fn observe<X>(self, observer: X) -> Waiter<T, R, C, H, AndThen<O, X>, G> {
         self.observed(observer)
     }
 
-    fn observed<X>(self, then: X) -> Waiter<T, R, C, H, AndThen<O, X>> {
+    fn observed<X>(self, then: X) -> Waiter<T, R, C, H, AndThen<O, X>, G> {
         let Watch { condition, hints, observer } = self.watch;
         Waiter { plan: self.plan, watch: Watch { condition, hints, observer: AndThen { first: observer, then } } }
     }
@@ -269,7 +277,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// let _ = policy.on_retry(|_: &Retry<'_, NotYet>| retries += 1).wait(|| None::<u8>);
     /// assert_eq!(retries, 5);
     /// ```
-    pub fn on_retry<F, P: FnMut(&Retry<'_, F>)>(self, hook: P) -> Waiter<T, R, C, H, AndThen<O, OnRetry<P>>> {
+    pub fn on_retry<F, P: FnMut(&Retry<'_, F>)>(self, hook: P) -> Waiter<T, R, C, H, AndThen<O, OnRetry<P>>, G> {
         self.observed(OnRetry(hook))
     }
 
@@ -282,7 +290,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// let _ = policy.on_give_up(|end: &GiveUp<'_, NotYet>| attempts = end.stop.attempts).wait(|| None::<u8>);
     /// assert_eq!(attempts, 6);
     /// ```
-    pub fn on_give_up<F, P: FnMut(&GiveUp<'_, F>)>(self, hook: P) -> Waiter<T, R, C, H, AndThen<O, OnGiveUp<P>>> {
+    pub fn on_give_up<F, P: FnMut(&GiveUp<'_, F>)>(self, hook: P) -> Waiter<T, R, C, H, AndThen<O, OnGiveUp<P>>, G> {
         self.observed(OnGiveUp(hook))
     }
 
@@ -294,13 +302,13 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// let _ = ExponentialBackoff::new().on_success(|end: &Success| attempts = end.attempts).wait(|| Some(7));
     /// assert_eq!(attempts, 1);
     /// ```
-    pub fn on_success<P: FnMut(&Success)>(self, hook: P) -> Waiter<T, R, C, H, AndThen<O, OnSuccess<P>>> {
+    pub fn on_success<P: FnMut(&Success)>(self, hook: P) -> Waiter<T, R, C, H, AndThen<O, OnSuccess<P>>, G> {
         self.observed(OnSuccess(hook))
     }
 }
 
-impl<T: Timeline, R, H, O> Waiter<T, R, Any, H, O> {
-    fn judged<C>(self, condition: C) -> Waiter<T, R, C, H, O> {
+impl<T: Timeline, R, H, O, G> Waiter<T, R, Any, H, O, G> {
+    fn judged<C>(self, condition: C) -> Waiter<T, R, C, H, O, G> {
         let Watch { hints, observer, .. } = self.watch;
         Waiter { plan: self.plan, watch: Watch { condition, hints, observer } }
     }
@@ -313,7 +321,7 @@ impl<T: Timeline, R, H, O> Waiter<T, R, Any, H, O> {
     /// let policy = ExponentialBackoff::new().when(|status: &u16| *status >= 500);
     /// assert_eq!(policy.retry(|| Err::<(), _>(404)).unwrap_err().reason(), Reason::NotRetryable);
     /// ```
-    pub fn when<F, P: FnMut(&F) -> bool>(self, transient: P) -> Waiter<T, R, When<P>, H, O> {
+    pub fn when<F, P: FnMut(&F) -> bool>(self, transient: P) -> Waiter<T, R, When<P>, H, O, G> {
         self.judged(When(transient))
     }
 
@@ -326,12 +334,12 @@ impl<T: Timeline, R, H, O> Waiter<T, R, Any, H, O> {
     /// let settled = policy.until(|load: &u8| *load == 0).retry(|| { load -= 1; load });
     /// assert_eq!(settled, Ok(0));
     /// ```
-    pub fn until<V, P: FnMut(&V) -> bool>(self, done: P) -> Waiter<T, R, Until<P>, H, O> {
+    pub fn until<V, P: FnMut(&V) -> bool>(self, done: P) -> Waiter<T, R, Until<P>, H, O, G> {
         self.judged(Until(done))
     }
 }
 
-impl<T: Timeline, R, C, H, O> fmt::Debug for Waiter<T, R, C, H, O> {
+impl<T: Timeline, R, C, H, O, G> fmt::Debug for Waiter<T, R, C, H, O, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Waiter").field(&self.plan).finish()
     }

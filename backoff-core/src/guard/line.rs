@@ -46,8 +46,8 @@ pub(crate) trait Queued {
 }
 
 /// A call in the line of a guard. Dropped, it leaves.
-pub(crate) struct Place<'a, Q: Queued> {
-    queue: &'a Q,
+pub(crate) struct Place<Q: Queued> {
+    queue: Q,
     /// None once it has left.
     number: Option<u64>,
 }
@@ -145,8 +145,8 @@ impl Bell {
     }
 }
 
-impl<'a, Q: Queued> Place<'a, Q> {
-    pub(super) const fn new(queue: &'a Q, number: u64) -> Self {
+impl<Q: Queued> Place<Q> {
+    pub(super) const fn new(queue: Q, number: u64) -> Self {
         Self { queue, number: Some(number) }
     }
 
@@ -191,7 +191,7 @@ impl<'a, Q: Queued> Place<'a, Q> {
     }
 }
 
-impl<Q: Queued> Drop for Place<'_, Q> {
+impl<Q: Queued> Drop for Place<Q> {
     fn drop(&mut self) {
         if let Some(number) = self.number.take() {
             self.queue.leave(number);

@@ -14,7 +14,7 @@ use super::line::{Line, Place, Queued, Turn, Waited, now_of, until};
 use super::lock::Lock;
 use super::setting::setting;
 use super::{Moment, Origin};
-use crate::clock::{AsyncSleep, Sleep};
+use crate::clock::{AsyncSleep, Clock, Sleep};
 
 /// Learns the interval between calls that a server tolerates, and makes callers keep it.
 ///
@@ -255,11 +255,7 @@ impl Pacer {
     where
         S::Instant: Origin,
     {
-        let waited = match self.join(Moment::of(clock), slots) {
-            Ok(slot) => return Some(slot),
-            Err(number) => Place::new(&Request { pacer: self, slots }, number).wait(clock, end),
-        };
-        (waited == Waited::Turn).then(|| Slot { started: Moment::of(clock) })
+        self.turn(clock, slots, end).0
     }
 
     /// As [`reserve`](Self::reserve), for futures.
@@ -275,11 +271,7 @@ impl Pacer {
     where
         S::Instant: Origin,
     {
-        let waited = match self.join(Moment::of(clock), slots) {
-            Ok(slot) => return Some(slot),
-            Err(number) => Place::new(&Request { pacer: self, slots }, number).wait_async(clock, end).await,
-        };
-        (waited == Waited::Turn).then(|| Slot { started: Moment::of(clock) })
+        self.turn_async(clock, slots, end).await.0
     }
 
     /// Tells how a call ended.
@@ -334,6 +326,35 @@ impl Pacer {
         }
     }
 
+    /// A slot, or why there is none.
+    pub(crate) fn turn<S: Sleep>(&self, clock: &S, slots: u32, end: Option<Moment>) -> (Option<Slot>, Waited)
+    where
+        S::Instant: Origin,
+    {
+        match self.join(Moment::of(clock), slots) {
+            Ok(slot) => (Some(slot), Waited::Turn),
+            Err(number) => began(Place::new(Request { pacer: self, slots }, number).wait(clock, end), clock),
+        }
+    }
+
+    /// A slot, or why there is none.
+    pub(crate) async fn turn_async<S: AsyncSleep>(
+        &self,
+        clock: &S,
+        slots: u32,
+        end: Option<Moment>,
+    ) -> (Option<Slot>, Waited)
+    where
+        S::Instant: Origin,
+    {
+        match self.join(Moment::of(clock), slots) {
+            Ok(slot) => (Some(slot), Waited::Turn),
+            Err(number) => {
+                began(Place::new(Request { pacer: self, slots }, number).wait_async(clock, end).await, clock)
+            }
+        }
+    }
+
     /// Takes a slot at once if there is one and nobody waits, else a number in the line.
     fn join(&self, now: Moment, slots: u32) -> Result<Slot, u64> {
         let mut state = self.state.lock();
@@ -349,6 +370,14 @@ impl Pacer {
         change(&mut state.pace, &self.settings);
         state.line.ring_head();
     }
+}
+
+/// The slot of a call that waited for it.
+fn began<C: Clock>(waited: Waited, clock: &C) -> (Option<Slot>, Waited)
+where
+    C::Instant: Origin,
+{
+    ((waited == Waited::Turn).then(|| Slot { started: Moment::of(clock) }), waited)
 }
 
 /// A waiting call, which may want more than one slot.

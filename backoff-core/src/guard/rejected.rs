@@ -37,6 +37,11 @@ impl Rejected {
         Self { reason: stop.reason, retry_after: stop.hint }
     }
 
+    /// The end of a run that was rejected after so much time.
+    pub(crate) const fn stop(&self, elapsed: Duration) -> Stop {
+        Stop { reason: self.reason, hint: self.retry_after, attempts: 0, elapsed, slept: Duration::ZERO }
+    }
+
     /// Why: [`CircuitOpen`](Reason::CircuitOpen), or the end of the run that the pacer's turn lies behind.
     #[must_use]
     pub const fn reason(&self) -> Reason {

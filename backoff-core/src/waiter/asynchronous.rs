@@ -5,13 +5,13 @@ use core::pin::{Pin, pin};
 use core::task::Poll;
 use core::time::Duration;
 
-use super::{Attempt, Condition, HintSource, Next, Observer, Plan, Progress, Waiter};
+use super::{Attempt, Condition, GuardSet, HintSource, Next, Observer, Plan, Progress, Waiter};
 use crate::clock::{AsyncSleep, AsyncTime, Timeline};
 use crate::error::RetryError;
 use crate::random::Random;
 
 // The bounds stand at the methods, not here: so what is missing is explained in the words of the trait.
-impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
+impl<T: Timeline, R, C, H, O, G: GuardSet<T::Instant>> Waiter<T, R, C, H, O, G> {
     /// Runs an async operation until it is a success, waiting between attempts.
     ///
     /// Dropping the future stops everything at once: the attempt, or the timer. Nothing is spawned.
@@ -99,9 +99,13 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
         let Self { plan, mut watch } = self;
         let clock = plan.time.asynchronous();
         let mut progress = Progress::start(&plan, clock);
+        if let Some(stop) = progress.begin_async(&plan, clock).await {
+            return Err(watch.give_up(&plan, stop, None));
+        }
         loop {
-            // The blocks end before the sleep: neither the attempt nor its failure lives across it.
-            let pause = {
+            // The blocks end before the sleep: neither the attempt nor its failure lives across it, unless a guard may end the
+            // run meanwhile.
+            let (pause, kept) = {
                 let outcome = {
                     let attempt = pin!(async { operation(progress.attempt(&plan, clock)).await });
                     let attempt = pin!(timed(&plan, &progress, attempt));
@@ -113,10 +117,12 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
                 };
                 match next {
                     Next::Return(result) => return result,
-                    Next::Sleep(pause, _) => pause,
+                    Next::Sleep(pause, failure) => (pause, G::keep(failure)),
                 }
             };
-            clock.sleep_async(pause.sleep).await;
+            if let Some(stop) = progress.rest_async(&plan, clock, &pause).await {
+                return Err(watch.give_up(&plan, stop, G::kept(kept).flatten()));
+            }
         }
     }
 }
@@ -124,9 +130,9 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
 // Attempts are handed over pinned: a future that takes another by value holds it twice, and runs nest.
 
 /// Polls an attempt in its span and with the end of the run in force, if the plan says so.
-pub(crate) async fn scoped<T: Timeline, R, F: Future>(
-    plan: &Plan<T, R>,
-    progress: &Progress<T::Instant>,
+pub(crate) async fn scoped<T: Timeline, R, G, Held, F: Future>(
+    plan: &Plan<T, R, G>,
+    progress: &Progress<T::Instant, Held>,
     attempt: Pin<&mut F>,
 ) -> F::Output {
     #[cfg(feature = "tracing")]
@@ -141,9 +147,9 @@ pub(crate) async fn scoped<T: Timeline, R, F: Future>(
 }
 
 /// Cuts an attempt, if the plan says so: nothing is left of it then.
-pub(crate) async fn timed<T: AsyncTime, R, F: Future>(
-    plan: &Plan<T, R>,
-    progress: &Progress<T::Instant>,
+pub(crate) async fn timed<T: AsyncTime, R, G, Held, F: Future>(
+    plan: &Plan<T, R, G>,
+    progress: &Progress<T::Instant, Held>,
     mut attempt: Pin<&mut F>,
 ) -> Option<F::Output> {
     let Some(limit) = limit(plan, progress) else {
@@ -158,7 +164,7 @@ pub(crate) async fn timed<T: AsyncTime, R, F: Future>(
 }
 
 /// The limit of an attempt, if the plan has one.
-fn limit<T: AsyncTime, R>(plan: &Plan<T, R>, progress: &Progress<T::Instant>) -> Option<Duration> {
+fn limit<T: AsyncTime, R, G, Held>(plan: &Plan<T, R, G>, progress: &Progress<T::Instant, Held>) -> Option<Duration> {
     let timeout = plan.time.attempt_timeout()?;
     let attempt = progress.attempt(plan, plan.time.asynchronous());
     attempt.timeout(Some(timeout), timeout).or(Some(timeout))

@@ -1,13 +1,12 @@
 //! The driver for threads.
 
-use super::{Attempt, Condition, HintSource, Next, Observer, Plan, Progress, Waiter};
-use crate::clock::{BlockingTime, Cancellation, Sleep, Timeline};
+use super::{Attempt, Condition, GuardSet, HintSource, Next, Observer, Plan, Progress, Waiter};
+use crate::clock::{BlockingTime, Timeline};
 use crate::error::RetryError;
 use crate::random::Random;
-use crate::run::Pause;
 
 // The bounds stand at the methods, not here: so what is missing is explained in the words of the trait.
-impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
+impl<T: Timeline, R, C, H, O, G: GuardSet<T::Instant>> Waiter<T, R, C, H, O, G> {
     /// Runs an operation until it is a success, blocking the thread between attempts.
     ///
     /// `Result` and `Option` say by themselves what is a success; for other types see [`until`](Waiter::until).
@@ -76,8 +75,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
         let Self { plan, mut watch } = self;
         let clock = plan.time.blocking();
         let mut progress = Progress::start(&plan, clock);
-        if clock.cancellation() == Cancellation::Cancelled {
-            let stop = progress.cancelled(&plan, clock, None);
+        if let Some(stop) = progress.begin(&plan, clock) {
             return Err(watch.give_up(&plan, stop, None));
         }
         loop {
@@ -85,8 +83,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
             match watch.settle(&plan, &mut progress, clock, outcome) {
                 Next::Return(result) => return result,
                 Next::Sleep(pause, failure) => {
-                    if let Some(failure) = sleep(clock, &pause, failure) {
-                        let stop = progress.cancelled(&plan, clock, Some(&pause));
+                    if let Some((failure, stop)) = progress.rest(&plan, clock, &pause, failure) {
                         return Err(watch.give_up(&plan, stop, failure));
                     }
                 }
@@ -97,9 +94,9 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
 
 /// Calls an attempt in its span and with the end of the run in force, if the plan says so.
 #[inline]
-pub(crate) fn scoped<T: Timeline, R, Out>(
-    plan: &Plan<T, R>,
-    progress: &Progress<T::Instant>,
+pub(crate) fn scoped<T: Timeline, R, G, Held, Out>(
+    plan: &Plan<T, R, G>,
+    progress: &Progress<T::Instant, Held>,
     attempt: impl FnOnce() -> Out,
 ) -> Out {
     #[cfg(feature = "tracing")]
@@ -111,16 +108,4 @@ pub(crate) fn scoped<T: Timeline, R, Out>(
     #[cfg(not(feature = "std"))]
     let _ = (plan, progress);
     attempt()
-}
-
-/// Sleeps, and drops the failure before that, unless the sleep can be cancelled: then the failure is given back if it
-/// was.
-pub(crate) fn sleep<S: Sleep, F>(clock: &S, pause: &Pause, failure: F) -> Option<F> {
-    if clock.cancellation() == Cancellation::Never {
-        drop(failure);
-        clock.sleep(pause.sleep);
-        return None;
-    }
-    clock.sleep(pause.sleep);
-    (clock.cancellation() == Cancellation::Cancelled).then_some(failure)
 }

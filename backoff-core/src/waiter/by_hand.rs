@@ -1,27 +1,33 @@
 //! The loop that is written by hand, for attempts that no closure can express.
 
-use super::{Attempt, FailureCondition, HintSource, Next, Observer, Plan, Progress, Uncut, Waiter, Watch};
+use core::convert::Infallible;
 use core::fmt;
 
-use crate::clock::{AsyncSleep, AsyncTime, BlockingTime, Timeline};
+use super::{
+    Attempt, FailureCondition, GuardSet, Guards, HintSource, Next, Observer, Plan, Progress, Uncut, Unguarded, Waiter,
+    Watch,
+};
+
+use crate::clock::{AsyncTime, BlockingTime, Timeline};
 use crate::error::RetryError;
+use crate::guard::Rejected;
 use crate::random::Random;
 use crate::run::Pause;
 
 /// An async loop under a policy. Made by [`start`](Waiter::start); see there.
 #[must_use = "a loop ends only if it is told of its failures"]
-pub struct AsyncLoop<T: AsyncTime, R, C, H, O> {
-    plan: Plan<T, R>,
+pub struct AsyncLoop<T: AsyncTime, R, C, H, O, G: GuardSet<T::Instant> = Unguarded> {
+    plan: Plan<T, R, G>,
     watch: Watch<C, H, O>,
-    progress: Progress<T::Instant>,
+    progress: Progress<T::Instant, G::Held>,
 }
 
 /// A blocking loop under a policy. Made by [`start_blocking`](Waiter::start_blocking); see there.
 #[must_use = "a loop ends only if it is told of its failures"]
-pub struct BlockingLoop<T: BlockingTime, R, C, H, O> {
-    plan: Plan<T, R>,
+pub struct BlockingLoop<T: BlockingTime, R, C, H, O, G: GuardSet<T::Instant> = Unguarded> {
+    plan: Plan<T, R, G>,
     watch: Watch<C, H, O>,
-    progress: Progress<T::Instant>,
+    progress: Progress<T::Instant, G::Held>,
 }
 
 impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
@@ -97,7 +103,72 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     }
 }
 
-impl<T: AsyncTime, R: Random, C, H, O> AsyncLoop<T, R, C, H, O> {
+// A run under guards may not be allowed to begin, so its start can fail.
+impl<'g, T: Timeline, R, C, H, O> Waiter<T, R, C, H, O, Guards<'g>>
+where
+    Guards<'g>: GuardSet<T::Instant>,
+{
+    /// As [`start`](Waiter::start), for a waiter with guards: asks them first. Tell the loop of a success with
+    /// [`succeed`](AsyncLoop::succeed), or the guards take the run for one that was dropped.
+    ///
+    /// # Errors
+    /// When a guard does not let the run begin.
+    ///
+    /// ```
+    /// use backoff_core::guard::CircuitBreaker;
+    /// use backoff_core::{ExponentialBackoff, NotYet};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), backoff_core::guard::Rejected> {
+    /// static BREAKER: CircuitBreaker = CircuitBreaker::new();
+    /// let run = ExponentialBackoff::new().breaker(&BREAKER).try_start().await?;
+    /// // .. an attempt that succeeds ..
+    /// run.succeed::<NotYet>();
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn try_start(self) -> Result<AsyncLoop<T, R, C, H, O, Guards<'g>>, Rejected>
+    where
+        T: Uncut,
+        R: Random,
+    {
+        let Self { plan, watch } = self;
+        let mut progress = Progress::start(&plan, plan.time.asynchronous());
+        match progress.begin_async(&plan, plan.time.asynchronous()).await {
+            None => Ok(AsyncLoop { plan, watch, progress }),
+            Some(stop) => Err(Rejected::of(&stop)),
+        }
+    }
+
+    /// As [`start_blocking`](Waiter::start_blocking), for a waiter with guards: asks them first. Tell the loop of a success with
+    /// [`succeed`](BlockingLoop::succeed), or the guards take the run for one that was dropped.
+    ///
+    /// # Errors
+    /// When a guard does not let the run begin.
+    ///
+    /// ```
+    /// use backoff_core::guard::CircuitBreaker;
+    /// use backoff_core::{ExponentialBackoff, NotYet};
+    /// static BREAKER: CircuitBreaker = CircuitBreaker::new();
+    /// let run = ExponentialBackoff::new().breaker(&BREAKER).try_start_blocking()?;
+    /// // .. an attempt that succeeds ..
+    /// run.succeed::<NotYet>();
+    /// # Ok::<(), backoff_core::guard::Rejected>(())
+    /// ```
+    pub fn try_start_blocking(self) -> Result<BlockingLoop<T, R, C, H, O, Guards<'g>>, Rejected>
+    where
+        T: BlockingTime,
+        R: Random,
+    {
+        let Self { plan, watch } = self;
+        let mut progress = Progress::start(&plan, plan.time.blocking());
+        match progress.begin(&plan, plan.time.blocking()) {
+            None => Ok(BlockingLoop { plan, watch, progress }),
+            Some(stop) => Err(Rejected::of(&stop)),
+        }
+    }
+}
+
+impl<T: AsyncTime, R: Random, C, H, O, G: GuardSet<T::Instant>> AsyncLoop<T, R, C, H, O, G> {
     /// Takes a failure: sleeps if there is to be another attempt, or gives the failure back with the reason.
     ///
     /// The failure is dropped before the sleep.
@@ -119,12 +190,14 @@ impl<T: AsyncTime, R: Random, C, H, O> AsyncLoop<T, R, C, H, O> {
         H: HintSource<F>,
         O: Observer<F>,
     {
-        let pause = self.decide(failure)?;
-        self.plan.time.asynchronous().sleep_async(pause.sleep).await;
-        Ok(())
+        let (pause, kept) = self.decide(failure)?;
+        match self.progress.rest_async(&self.plan, self.plan.time.asynchronous(), &pause).await {
+            None => Ok(()),
+            Some(stop) => Err(self.watch.give_up(&self.plan, stop, G::kept(kept).flatten())),
+        }
     }
 
-    fn decide<F>(&mut self, failure: F) -> Result<Pause, RetryError<F>>
+    fn decide<F>(&mut self, failure: F) -> Result<(Pause, G::Kept<Option<F>>), RetryError<F>>
     where
         C: FailureCondition<F>,
         H: HintSource<F>,
@@ -132,9 +205,16 @@ impl<T: AsyncTime, R: Random, C, H, O> AsyncLoop<T, R, C, H, O> {
     {
         let transient = self.watch.condition.is_transient(&failure);
         let clock = self.plan.time.asynchronous();
-        match self.watch.settle_failure(&self.plan, &mut self.progress, clock, Some(failure), transient) {
-            Next::Sleep(pause, _) => Ok(pause),
-            Next::Return(result) => result,
+        match self.watch.settle_failure::<Infallible, _, _, _, _, _>(
+            &self.plan,
+            &mut self.progress,
+            clock,
+            Some(failure),
+            transient,
+        ) {
+            Next::Sleep(pause, failure) => Ok((pause, G::keep(failure))),
+            Next::Return(Ok(never)) => match never {},
+            Next::Return(Err(end)) => Err(end),
         }
     }
 
@@ -151,7 +231,7 @@ impl<T: AsyncTime, R: Random, C, H, O> AsyncLoop<T, R, C, H, O> {
         self.progress.attempt(&self.plan, self.plan.time.asynchronous())
     }
 
-    /// Tells the observers of a success. A loop without observers need not call it.
+    /// Tells the observers and the guards of a success. A loop without either need not call it.
     ///
     /// ```
     /// # use backoff_core::{ExponentialBackoff, NotYet, event::Success};
@@ -166,11 +246,12 @@ impl<T: AsyncTime, R: Random, C, H, O> AsyncLoop<T, R, C, H, O> {
     where
         O: Observer<F>,
     {
+        self.progress.succeeded(&self.plan, self.plan.time.asynchronous());
         self.watch.observer.success(&self.progress.success(&self.plan));
     }
 }
 
-impl<T: BlockingTime, R: Random, C, H, O> BlockingLoop<T, R, C, H, O> {
+impl<T: BlockingTime, R: Random, C, H, O, G: GuardSet<T::Instant>> BlockingLoop<T, R, C, H, O, G> {
     /// Takes a failure: sleeps if there is to be another attempt, or gives the failure back with the reason.
     ///
     /// The failure is dropped before the sleep, unless a [`CancelToken`](crate::CancelToken) can cut it short.
@@ -193,12 +274,9 @@ impl<T: BlockingTime, R: Random, C, H, O> BlockingLoop<T, R, C, H, O> {
         let clock = self.plan.time.blocking();
         match self.watch.settle_failure(&self.plan, &mut self.progress, clock, Some(failure), transient) {
             Next::Return(result) => result,
-            Next::Sleep(pause, failure) => match super::blocking::sleep(clock, &pause, failure) {
+            Next::Sleep(pause, failure) => match self.progress.rest(&self.plan, clock, &pause, failure) {
                 None => Ok(()),
-                Some(failure) => {
-                    let stop = self.progress.cancelled(&self.plan, clock, Some(&pause));
-                    Err(self.watch.give_up(&self.plan, stop, failure))
-                }
+                Some((failure, stop)) => Err(self.watch.give_up(&self.plan, stop, failure)),
             },
         }
     }
@@ -213,7 +291,7 @@ impl<T: BlockingTime, R: Random, C, H, O> BlockingLoop<T, R, C, H, O> {
         self.progress.attempt(&self.plan, self.plan.time.blocking())
     }
 
-    /// Tells the observers of a success. A loop without observers need not call it.
+    /// Tells the observers and the guards of a success. A loop without either need not call it.
     ///
     /// ```
     /// # use backoff_core::{ExponentialBackoff, NotYet, event::Success};
@@ -226,17 +304,18 @@ impl<T: BlockingTime, R: Random, C, H, O> BlockingLoop<T, R, C, H, O> {
     where
         O: Observer<F>,
     {
+        self.progress.succeeded(&self.plan, self.plan.time.blocking());
         self.watch.observer.success(&self.progress.success(&self.plan));
     }
 }
 
-impl<T: AsyncTime, R, C, H, O> fmt::Debug for AsyncLoop<T, R, C, H, O> {
+impl<T: AsyncTime, R, C, H, O, G: GuardSet<T::Instant>> fmt::Debug for AsyncLoop<T, R, C, H, O, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("AsyncLoop").field(&self.plan).finish()
     }
 }
 
-impl<T: BlockingTime, R, C, H, O> fmt::Debug for BlockingLoop<T, R, C, H, O> {
+impl<T: BlockingTime, R, C, H, O, G: GuardSet<T::Instant>> fmt::Debug for BlockingLoop<T, R, C, H, O, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("BlockingLoop").field(&self.plan).finish()
     }

@@ -2,13 +2,14 @@
 
 use core::fmt;
 
+use super::guards::Unguarded;
 use crate::ExponentialBackoff;
 use crate::clock::{Layered, System, Timeline};
 use crate::random::SystemRandom;
 
 /// Everything that a run needs to know and that does not change while it runs.
 #[derive(Clone, Copy)]
-pub struct Plan<T: Timeline = System, R = SystemRandom> {
+pub struct Plan<T: Timeline = System, R = SystemRandom, G = Unguarded> {
     pub(crate) policy: ExponentialBackoff,
     pub(crate) time: T,
     pub(crate) random: R,
@@ -19,6 +20,7 @@ pub struct Plan<T: Timeline = System, R = SystemRandom> {
     /// Whether someone wants to know how long things took, even if no rule needs it.
     pub(crate) observed: bool,
     pub(crate) name: &'static str,
+    pub(crate) guards: G,
 }
 
 impl Plan {
@@ -32,13 +34,14 @@ impl Plan {
             spans: false,
             observed: true,
             name: "",
+            guards: Unguarded,
         }
     }
 }
 
-impl<T: Timeline, R> Plan<T, R> {
+impl<T: Timeline, R, G> Plan<T, R, G> {
     /// The same over another clock; a deadline of the old clock means nothing on it.
-    pub(crate) fn time<U: Timeline>(self, time: U) -> Plan<T::Over<U>, R>
+    pub(crate) fn time<U: Timeline>(self, time: U) -> Plan<T::Over<U>, R, G>
     where
         T: Layered,
     {
@@ -51,11 +54,12 @@ impl<T: Timeline, R> Plan<T, R> {
             spans: self.spans,
             observed: self.observed,
             name: self.name,
+            guards: self.guards,
         }
     }
 
     /// The same with the clock wrapped in one that counts the same instants.
-    pub(crate) fn wrap<U: Timeline<Instant = T::Instant>>(self, wrap: impl FnOnce(T) -> U) -> Plan<U, R> {
+    pub(crate) fn wrap<U: Timeline<Instant = T::Instant>>(self, wrap: impl FnOnce(T) -> U) -> Plan<U, R, G> {
         Plan {
             policy: self.policy,
             time: wrap(self.time),
@@ -65,10 +69,11 @@ impl<T: Timeline, R> Plan<T, R> {
             spans: self.spans,
             observed: self.observed,
             name: self.name,
+            guards: self.guards,
         }
     }
 
-    pub(crate) fn random<S>(self, random: S) -> Plan<T, S> {
+    pub(crate) fn random<S>(self, random: S) -> Plan<T, S, G> {
         Plan {
             policy: self.policy,
             time: self.time,
@@ -78,6 +83,21 @@ impl<T: Timeline, R> Plan<T, R> {
             spans: self.spans,
             observed: self.observed,
             name: self.name,
+            guards: self.guards,
+        }
+    }
+
+    pub(crate) fn guards<K>(self, change: impl FnOnce(G) -> K) -> Plan<T, R, K> {
+        Plan {
+            policy: self.policy,
+            time: self.time,
+            random: self.random,
+            deadline: self.deadline,
+            propagate: self.propagate,
+            spans: self.spans,
+            observed: self.observed,
+            name: self.name,
+            guards: change(self.guards),
         }
     }
 
@@ -87,7 +107,7 @@ impl<T: Timeline, R> Plan<T, R> {
     }
 }
 
-impl<T: Timeline, R> fmt::Debug for Plan<T, R> {
+impl<T: Timeline, R, G> fmt::Debug for Plan<T, R, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.policy, f)
     }

@@ -6,36 +6,74 @@
 use core::time::Duration;
 
 use super::attempt::Attempt;
+use super::guards::{GuardSet, Rested};
 use super::plan::Plan;
 use super::telemetry;
-use crate::clock::{Clock, Timeline};
+use crate::clock::{AsyncSleep, Cancellation, Clock, Sleep, Timeline};
 use crate::error::Stop;
 use crate::event::{GiveUp, Retry, Success};
+use crate::guard::Rejected;
 use crate::random::Random;
 use crate::run::{Cut, Decision, Elapsed, Failure, Pause, Run};
 
-/// The state of a run, and the moment it started if anyone needs to know.
+/// The state of a run, the moment it started if anyone needs to know, and what it holds of its guards.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<I> {
+pub struct Progress<I, H = ()> {
     run: Run,
     start: Option<I>,
+    held: H,
 }
 
-impl<I: Copy + 'static> Progress<I> {
+impl<I: Copy + 'static, H> Progress<I, H> {
     /// Starts a run. Reads the clock unless nothing will ever ask how much time has passed.
     #[inline]
-    pub fn start<T, R, C>(plan: &Plan<T, R>, clock: &C) -> Self
+    pub fn start<T, R, G, C>(plan: &Plan<T, R, G>, clock: &C) -> Self
     where
         T: Timeline<Instant = I>,
+        G: GuardSet<I, Held = H>,
         C: Clock<Instant = I>,
+        H: Default,
     {
         let start = if plan.is_timed() { Some(clock.now()) } else { None };
-        Self { run: Run::new(), start }
+        Self { run: Run::new(), start, held: H::default() }
+    }
+
+    /// Asks the guards whether the run may begin, and blocks until it is its turn. The end of the run, if not.
+    pub fn begin<T, R, G, S>(&mut self, plan: &Plan<T, R, G>, clock: &S) -> Option<Stop>
+    where
+        T: Timeline<Instant = I>,
+        G: GuardSet<I, Held = H>,
+        S: Sleep<Instant = I>,
+    {
+        if clock.cancellation() == Cancellation::Cancelled {
+            return Some(self.cancelled(plan, clock, None));
+        }
+        if let Err(rejected) = plan.guards.admit(&mut self.held, clock) {
+            return Some(self.rejected(plan, clock, rejected));
+        }
+        let left = left(self.start, plan, clock);
+        let rested = plan.guards.pace(&mut self.held, clock, left);
+        self.ended_by(plan, clock, rested, None)
+    }
+
+    /// As [`begin`](Self::begin), for futures.
+    pub async fn begin_async<T, R, G, S>(&mut self, plan: &Plan<T, R, G>, clock: &S) -> Option<Stop>
+    where
+        T: Timeline<Instant = I>,
+        G: GuardSet<I, Held = H>,
+        S: AsyncSleep<Instant = I>,
+    {
+        if let Err(rejected) = plan.guards.admit(&mut self.held, clock) {
+            return Some(self.rejected(plan, clock, rejected));
+        }
+        let left = left(self.start, plan, clock);
+        let rested = plan.guards.pace_async(&mut self.held, clock, left).await;
+        self.ended_by(plan, clock, rested, None)
     }
 
     /// The context of the attempt that is about to start.
     #[inline]
-    pub fn attempt<'a, T, R, C>(&self, plan: &Plan<T, R>, clock: &'a C) -> Attempt<'a, C>
+    pub fn attempt<'a, T, R, G, C>(&self, plan: &Plan<T, R, G>, clock: &'a C) -> Attempt<'a, C>
     where
         T: Timeline<Instant = I>,
         C: Clock<Instant = I>,
@@ -46,65 +84,185 @@ impl<I: Copy + 'static> Progress<I> {
     /// The span of the attempt that is about to start, or one that does nothing.
     #[cfg(feature = "tracing")]
     #[inline]
-    pub(super) fn span<T: Timeline<Instant = I>, R>(&self, plan: &Plan<T, R>) -> tracing::Span {
+    pub(super) fn span<T: Timeline<Instant = I>, R, G>(&self, plan: &Plan<T, R, G>) -> tracing::Span {
         super::spans::span(plan.spans, plan.name, self.run.attempt())
     }
 
-    /// Decides what follows a failed attempt; reads the clock once, or not at all for a run that has no end in time.
-    pub fn failed<T, R, C>(&mut self, plan: &Plan<T, R>, clock: &C, failure: Failure) -> Decision
+    /// Decides what follows a failed attempt; reads the clock once, or not at all for a run that has no end in time. Guards
+    /// may read it again.
+    pub fn failed<T, R, G, C>(&mut self, plan: &Plan<T, R, G>, clock: &C, failure: Failure) -> Decision
     where
         T: Timeline<Instant = I>,
+        G: GuardSet<I, Held = H>,
         C: Clock<Instant = I>,
         R: Random,
     {
-        let time = self.elapsed(plan, clock);
-        let decision = self.run.failed(&plan.policy, failure, time, &plan.random);
+        let time = elapsed(&mut self.start, plan, clock);
+        plan.guards.failed(&mut self.held, clock, failure);
+        let mut decision = self.run.failed(&plan.policy, failure, time, &plan.random);
+        if let Decision::Sleep(pause) = &decision {
+            if let Err(reason) = plan.guards.allow(&mut self.held, clock, pause) {
+                decision = Decision::Stop(self.run.refused(reason, pause, time));
+            }
+        }
+        if let Decision::Stop(stop) = &decision {
+            plan.guards.ended(&mut self.held, clock, stop.reason);
+        }
         telemetry::decision(plan.name, &decision, self.start.is_some());
         decision
     }
 
-    /// Ends a run that was cancelled, before its first attempt or during the sleep that was decided last.
-    pub fn cancelled<T, R, C>(&mut self, plan: &Plan<T, R>, clock: &C, during: Option<&Pause>) -> Stop
+    /// Blocks until the next attempt may begin. Gives the failure back if the run ended meanwhile; drops it before the wait if
+    /// nothing can end that.
+    pub fn rest<T, R, G, S, F>(
+        &mut self,
+        plan: &Plan<T, R, G>,
+        clock: &S,
+        pause: &Pause,
+        failure: F,
+    ) -> Option<(F, Stop)>
     where
         T: Timeline<Instant = I>,
+        G: GuardSet<I, Held = H>,
+        S: Sleep<Instant = I>,
+    {
+        if !G::MAY_END_WAITING && clock.cancellation() == Cancellation::Never {
+            drop(failure);
+            clock.sleep(pause.sleep);
+            return None;
+        }
+        let left = left(self.start, plan, clock);
+        let rested = plan.guards.rest(&mut self.held, clock, pause, left);
+        self.ended_by(plan, clock, rested, Some(pause)).map(|stop| (failure, stop))
+    }
+
+    /// As [`rest`](Self::rest), for futures: the end of the run, if it ended meanwhile.
+    pub async fn rest_async<T, R, G, S>(&mut self, plan: &Plan<T, R, G>, clock: &S, pause: &Pause) -> Option<Stop>
+    where
+        T: Timeline<Instant = I>,
+        G: GuardSet<I, Held = H>,
+        S: AsyncSleep<Instant = I>,
+    {
+        let left = left(self.start, plan, clock);
+        let rested = plan.guards.rest_async(&mut self.held, clock, pause, left).await;
+        self.ended_by(plan, clock, rested, Some(pause))
+    }
+
+    /// Settles with the guards after a success.
+    #[inline]
+    pub fn succeeded<T, R, G, C>(&mut self, plan: &Plan<T, R, G>, clock: &C)
+    where
+        T: Timeline<Instant = I>,
+        G: GuardSet<I, Held = H>,
         C: Clock<Instant = I>,
     {
-        let time = self.elapsed(plan, clock);
-        let cut = during.map(|pause| Cut { planned: pause.sleep, slept: time.elapsed.saturating_sub(pause.elapsed) });
-        let stop = self.run.cancelled(cut, time);
-        telemetry::give_up(plan.name, &stop, self.start.is_some());
-        stop
+        plan.guards.succeeded(&mut self.held, clock);
     }
 
     /// The event of a success, which is also logged if it took more than one attempt.
-    pub fn success<T: Timeline, R>(&self, plan: &Plan<T, R>) -> Success {
+    pub fn success<T: Timeline, R, G>(&self, plan: &Plan<T, R, G>) -> Success {
         let success = Success { name: plan.name, attempts: self.run.attempt(), slept: self.run.slept() };
         telemetry::success(&success);
         success
     }
 
-    fn elapsed<T, R, C>(&mut self, plan: &Plan<T, R>, clock: &C) -> Elapsed
+    /// Ends a run that was cancelled, before its first attempt or during the sleep that was decided last.
+    fn cancelled<T, R, G, C>(&mut self, plan: &Plan<T, R, G>, clock: &C, during: Option<&Pause>) -> Stop
     where
         T: Timeline<Instant = I>,
+        G: GuardSet<I, Held = H>,
         C: Clock<Instant = I>,
     {
-        let inherited = inherited::<I>();
-        if self.start.is_none() && inherited.is_none() {
-            return Elapsed::since_start(Duration::ZERO);
+        let time = elapsed(&mut self.start, plan, clock);
+        let stop = self.run.cancelled(during.map(|pause| cut(pause, time)), time);
+        self.stopped(plan, clock, stop)
+    }
+
+    fn rejected<T, R, G, C>(&mut self, plan: &Plan<T, R, G>, clock: &C, rejected: Rejected) -> Stop
+    where
+        T: Timeline<Instant = I>,
+        G: GuardSet<I, Held = H>,
+        C: Clock<Instant = I>,
+    {
+        let stop = rejected.stop(elapsed(&mut self.start, plan, clock).elapsed);
+        self.stopped(plan, clock, stop)
+    }
+
+    /// The end of the run, if a wait ended that way.
+    fn ended_by<T, R, G, C>(
+        &mut self,
+        plan: &Plan<T, R, G>,
+        clock: &C,
+        rested: Rested,
+        pause: Option<&Pause>,
+    ) -> Option<Stop>
+    where
+        T: Timeline<Instant = I>,
+        G: GuardSet<I, Held = H>,
+        C: Clock<Instant = I>,
+    {
+        match rested {
+            Rested::Go => None,
+            Rested::Cancelled => Some(self.cancelled(plan, clock, pause)),
+            Rested::Over => {
+                let time = elapsed(&mut self.start, plan, clock);
+                let stop = self.run.over(&plan.policy, pause.map(|pause| cut(pause, time)), time);
+                Some(self.stopped(plan, clock, stop))
+            }
         }
-        let now = clock.now();
-        let start = *self.start.get_or_insert(now);
-        let until = |deadline: Option<I>| deadline.map(|deadline| clock.elapsed(start, deadline));
-        let deadline = nearer(until(plan.deadline), until(inherited));
-        Elapsed::since_start(clock.elapsed(start, now)).deadline(deadline)
+    }
+
+    fn stopped<T, R, G, C>(&mut self, plan: &Plan<T, R, G>, clock: &C, stop: Stop) -> Stop
+    where
+        T: Timeline<Instant = I>,
+        G: GuardSet<I, Held = H>,
+        C: Clock<Instant = I>,
+    {
+        plan.guards.ended(&mut self.held, clock, stop.reason);
+        telemetry::give_up(plan.name, &stop, self.start.is_some());
+        stop
     }
 }
 
+/// How much of a pause was slept until now.
+fn cut(pause: &Pause, time: Elapsed) -> Cut {
+    Cut { planned: pause.sleep, slept: time.elapsed.saturating_sub(pause.elapsed) }
+}
+
+/// How much time the run has left, for guards that ask.
+fn left<'a, T, R, G, C>(
+    start: Option<T::Instant>,
+    plan: &'a Plan<T, R, G>,
+    clock: &'a C,
+) -> impl Fn() -> Option<Duration> + 'a
+where
+    T: Timeline,
+    C: Clock<Instant = T::Instant>,
+{
+    move || Run::remaining(&plan.policy, elapsed(&mut { start }, plan, clock))
+}
+
+fn elapsed<T, R, G, C>(start: &mut Option<T::Instant>, plan: &Plan<T, R, G>, clock: &C) -> Elapsed
+where
+    T: Timeline,
+    C: Clock<Instant = T::Instant>,
+{
+    let inherited = inherited::<T::Instant>();
+    if start.is_none() && inherited.is_none() {
+        return Elapsed::since_start(Duration::ZERO);
+    }
+    let now = clock.now();
+    let start = *start.get_or_insert(now);
+    let until = |deadline: Option<T::Instant>| deadline.map(|deadline| clock.elapsed(start, deadline));
+    let deadline = nearer(until(plan.deadline), until(inherited));
+    Elapsed::since_start(clock.elapsed(start, now)).deadline(deadline)
+}
+
 #[cfg(feature = "std")]
-impl<I: Copy + 'static> Progress<I> {
+impl<I: Copy + 'static, H> Progress<I, H> {
     /// The end of the run, if it is to be published to what the attempts call.
     #[inline]
-    pub(crate) fn published<T, R>(&self, plan: &Plan<T, R>) -> Option<std::time::Instant>
+    pub(crate) fn published<T, R, G>(&self, plan: &Plan<T, R, G>) -> Option<std::time::Instant>
     where
         T: Timeline<Instant = I>,
     {

@@ -1,6 +1,7 @@
 //! What happens after an attempt: judge, look for a hint, decide, tell. The drivers only sleep.
 
 use super::condition::{Condition, Judged};
+use super::guards::GuardSet;
 use super::observe::{HintSource, Observer};
 use super::{Plan, Progress};
 use crate::clock::{Clock, Timeline};
@@ -24,15 +25,16 @@ pub(super) enum Next<V, F> {
 
 impl<C, H, O> Watch<C, H, O> {
     /// Settles an attempt that returned.
-    pub(super) fn settle<Out, T, R, K>(
+    pub(super) fn settle<Out, T, R, G, K>(
         &mut self,
-        plan: &Plan<T, R>,
-        progress: &mut Progress<T::Instant>,
+        plan: &Plan<T, R, G>,
+        progress: &mut Progress<T::Instant, G::Held>,
         clock: &K,
         outcome: Out,
     ) -> Next<C::Value, C::Failure>
     where
         T: Timeline,
+        G: GuardSet<T::Instant>,
         K: Clock<Instant = T::Instant>,
         R: Random,
         C: Condition<Out>,
@@ -41,6 +43,7 @@ impl<C, H, O> Watch<C, H, O> {
     {
         match self.condition.judge(outcome) {
             Judged::Success(value) => {
+                progress.succeeded(plan, clock);
                 self.observer.success(&progress.success(plan));
                 Next::Return(Ok(value))
             }
@@ -50,16 +53,17 @@ impl<C, H, O> Watch<C, H, O> {
     }
 
     /// Settles an attempt that failed, or that its timeout cut before it returned anything.
-    pub(super) fn settle_failure<V, F, T, R, K>(
+    pub(super) fn settle_failure<V, F, T, R, G, K>(
         &mut self,
-        plan: &Plan<T, R>,
-        progress: &mut Progress<T::Instant>,
+        plan: &Plan<T, R, G>,
+        progress: &mut Progress<T::Instant, G::Held>,
         clock: &K,
         failure: Option<F>,
         transient: bool,
     ) -> Next<V, F>
     where
         T: Timeline,
+        G: GuardSet<T::Instant>,
         K: Clock<Instant = T::Instant>,
         R: Random,
         H: HintSource<F>,
@@ -76,9 +80,9 @@ impl<C, H, O> Watch<C, H, O> {
     }
 
     /// Tells the observer and makes the error.
-    pub(super) fn give_up<F, T: Timeline, R>(
+    pub(super) fn give_up<F, T: Timeline, R, G>(
         &mut self,
-        plan: &Plan<T, R>,
+        plan: &Plan<T, R, G>,
         stop: Stop,
         failure: Option<F>,
     ) -> RetryError<F>

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use super::{NOT_EXACT, Now, RetryTokens, TOKEN, Taken, thousandths};
+use super::{Now, RetryTokens, TOKEN, Taken, thousandths};
 use crate::guard::setting::setting;
 
 /// Tokens that all runs of a service share: each failure costs one, each success earns a tenth, and a retry is allowed
@@ -100,7 +100,7 @@ impl RetryBudget {
         /// assert!(RetryBudget::new().try_ratio(f64::NAN).is_err());
         /// ```
         ratio / try_ratio(self, tokens: f64)
-            if matches!(thousandths(tokens), 1..NOT_EXACT),
+            if matches!(thousandths(tokens), 1..=1_000_000),
             else "`ratio` of a retry budget must be from 0.001 to 1,000, in steps of 0.001";
             self.ratio = thousandths(tokens)
     }
@@ -113,7 +113,7 @@ impl RetryBudget {
         /// static BUDGET: RetryBudget = RetryBudget::new().cost(2.0);
         /// ```
         cost / try_cost(self, tokens: f64)
-            if matches!(thousandths(tokens), 1..NOT_EXACT),
+            if matches!(thousandths(tokens), 1..=1_000_000),
             else "`cost` of a retry budget must be from 0.001 to 1,000, in steps of 0.001";
             self.cost = thousandths(tokens)
     }

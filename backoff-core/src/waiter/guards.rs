@@ -1,0 +1,212 @@
+//! The guards that a run asks, and in which order: the breaker, then the pacer, then the attempt, then budget and queue
+//! before a retry.
+
+mod guarded;
+mod held;
+
+use core::fmt;
+use core::time::Duration;
+
+pub use held::Held;
+
+use crate::clock::{AsyncSleep, Clock, Sleep};
+use crate::error::Reason;
+#[cfg(feature = "std")]
+use crate::guard::{CircuitBreaker, Pacer};
+use crate::guard::{Rejected, RetryTokens};
+use crate::run::{Failure, Pause};
+
+/// No guards. What they would do costs nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unguarded;
+
+/// The guards of a waiter: what its runs share with others. Made by [`Waiter::breaker`](super::Waiter::breaker) and the methods
+/// beside it.
+#[derive(Clone, Copy, Default)]
+pub struct Guards<'g> {
+    #[cfg(feature = "std")]
+    pub(super) breaker: Option<&'g CircuitBreaker>,
+    #[cfg(feature = "std")]
+    pub(super) pacer: Option<&'g Pacer>,
+    pub(super) tokens: Option<&'g dyn RetryTokens>,
+}
+
+/// How a wait before an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rested {
+    /// The attempt may begin.
+    Go,
+    /// The run is over before its turn comes.
+    Over,
+    /// The run was cancelled.
+    Cancelled,
+}
+
+/// What a run asks of its guards. The instants are those of its clock.
+#[diagnostic::on_unimplemented(
+    message = "the guards of this waiter can't tell the time by instants of type `{I}`",
+    label = "the clock of this run counts in `{I}`",
+    note = "implement `backoff_core::guard::Origin` for it"
+)]
+pub trait GuardSet<I: Copy + 'static> {
+    /// What a run has got from its guards, and gives back when it ends or is dropped.
+    type Held: Default;
+    /// A failure that is kept while an async run waits, because the run may yet end with it.
+    type Kept<F>;
+    /// Whether a run may end while it waits.
+    const MAY_END_WAITING: bool;
+
+    /// Asks for a run, before its first attempt.
+    ///
+    /// # Errors
+    /// When it is not to begin.
+    fn admit<C: Clock<Instant = I>>(&self, held: &mut Self::Held, clock: &C) -> Result<(), Rejected>;
+
+    /// Tells of a failed attempt.
+    fn failed<C: Clock<Instant = I>>(&self, held: &mut Self::Held, clock: &C, failure: Failure);
+
+    /// Asks for a retry.
+    ///
+    /// # Errors
+    /// Why there is to be none.
+    fn allow<C: Clock<Instant = I>>(&self, held: &mut Self::Held, clock: &C, pause: &Pause) -> Result<(), Reason>;
+
+    /// Tells of the success that ends the run.
+    fn succeeded<C: Clock<Instant = I>>(&self, held: &mut Self::Held, clock: &C);
+
+    /// Tells of an end without success.
+    fn ended<C: Clock<Instant = I>>(&self, held: &mut Self::Held, clock: &C, reason: Reason);
+
+    /// Blocks until the first attempt may begin.
+    fn pace<S: Sleep<Instant = I>>(
+        &self,
+        held: &mut Self::Held,
+        clock: &S,
+        left: impl FnOnce() -> Option<Duration>,
+    ) -> Rested;
+
+    /// Waits until the first attempt may begin.
+    fn pace_async<S: AsyncSleep<Instant = I>>(
+        &self,
+        held: &mut Self::Held,
+        clock: &S,
+        left: impl FnOnce() -> Option<Duration>,
+    ) -> impl Future<Output = Rested>;
+
+    /// Blocks until the next attempt may begin.
+    fn rest<S: Sleep<Instant = I>>(
+        &self,
+        held: &mut Self::Held,
+        clock: &S,
+        pause: &Pause,
+        left: impl Fn() -> Option<Duration>,
+    ) -> Rested;
+
+    /// Waits until the next attempt may begin.
+    fn rest_async<S: AsyncSleep<Instant = I>>(
+        &self,
+        held: &mut Self::Held,
+        clock: &S,
+        pause: &Pause,
+        left: impl Fn() -> Option<Duration>,
+    ) -> impl Future<Output = Rested>;
+
+    /// Keeps a failure, or drops it.
+    fn keep<F>(failure: F) -> Self::Kept<F>;
+
+    /// The failure, if it was kept.
+    fn kept<F>(kept: Self::Kept<F>) -> Option<F>;
+}
+
+impl<I: Copy + 'static> GuardSet<I> for Unguarded {
+    type Held = ();
+    type Kept<F> = ();
+    const MAY_END_WAITING: bool = false;
+
+    #[inline]
+    fn admit<C: Clock<Instant = I>>(&self, (): &mut (), _: &C) -> Result<(), Rejected> {
+        Ok(())
+    }
+
+    #[inline]
+    fn failed<C: Clock<Instant = I>>(&self, (): &mut (), _: &C, _: Failure) {}
+
+    #[inline]
+    fn allow<C: Clock<Instant = I>>(&self, (): &mut (), _: &C, _: &Pause) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    #[inline]
+    fn succeeded<C: Clock<Instant = I>>(&self, (): &mut (), _: &C) {}
+
+    #[inline]
+    fn ended<C: Clock<Instant = I>>(&self, (): &mut (), _: &C, _: Reason) {}
+
+    #[inline]
+    fn pace<S: Sleep<Instant = I>>(&self, (): &mut (), _: &S, _: impl FnOnce() -> Option<Duration>) -> Rested {
+        Rested::Go
+    }
+
+    #[inline]
+    async fn pace_async<S: AsyncSleep<Instant = I>>(
+        &self,
+        (): &mut (),
+        _: &S,
+        _: impl FnOnce() -> Option<Duration>,
+    ) -> Rested {
+        Rested::Go
+    }
+
+    #[inline]
+    fn rest<S: Sleep<Instant = I>>(
+        &self,
+        (): &mut (),
+        clock: &S,
+        pause: &Pause,
+        _: impl Fn() -> Option<Duration>,
+    ) -> Rested {
+        sleep(clock, pause.sleep)
+    }
+
+    #[inline]
+    async fn rest_async<S: AsyncSleep<Instant = I>>(
+        &self,
+        (): &mut (),
+        clock: &S,
+        pause: &Pause,
+        _: impl Fn() -> Option<Duration>,
+    ) -> Rested {
+        clock.sleep_async(pause.sleep).await;
+        Rested::Go
+    }
+
+    #[inline]
+    fn keep<F>(_: F) {}
+
+    #[inline]
+    fn kept<F>((): ()) -> Option<F> {
+        None
+    }
+}
+
+/// A sleep that a token may cut.
+fn sleep<S: Sleep>(clock: &S, duration: Duration) -> Rested {
+    use crate::clock::Cancellation;
+    clock.sleep(duration);
+    if clock.cancellation() == Cancellation::Cancelled { Rested::Cancelled } else { Rested::Go }
+}
+
+impl From<Unguarded> for Guards<'_> {
+    fn from(_: Unguarded) -> Self {
+        Self::default()
+    }
+}
+
+impl fmt::Debug for Guards<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut guards = f.debug_struct("Guards");
+        #[cfg(feature = "std")]
+        guards.field("breaker", &self.breaker).field("pacer", &self.pacer);
+        guards.field("tokens", &self.tokens.is_some()).finish_non_exhaustive()
+    }
+}
