@@ -1,3 +1,19 @@
-//! See a retry policy before you ship it: schedules as tables and pictures, fleets of clients simulated on the real engine.
+#![doc = include_str!("../README.md")]
 
+pub mod chart;
+pub mod contention;
+pub mod csv;
+pub mod draws;
+pub mod error;
+pub mod failing;
 pub mod fleet;
+pub mod herd;
+pub mod html;
+pub mod plot;
+pub mod quantiles;
+pub mod report;
+pub mod schedule;
+pub mod source;
+pub mod table;
+
+pub use error::Error;
