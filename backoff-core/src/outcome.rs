@@ -1,6 +1,7 @@
 //! What an attempt returned, and what counts as success.
 
 use crate::error::{AttemptTimeout, NotYet};
+use crate::guard::Rejected;
 
 /// A type that says by itself whether it is a success: `Result` and `Option`.
 ///
@@ -89,6 +90,39 @@ impl<T, E: From<AttemptTimeout>> FromTimeout for Result<T, E> {
 
 impl<T> FromTimeout for Option<T> {
     fn from_timeout() -> Self {
+        None
+    }
+}
+
+/// An outcome that an annotated function can return for a run that a guard did not let begin. Sealed.
+///
+/// ```
+/// use backoff_core::guard::{CircuitBreaker, Moment};
+/// use backoff_core::outcome::FromRejection;
+/// let breaker = CircuitBreaker::new().failures(1);
+/// breaker.admit(Moment::now).unwrap().failed(Moment::now);
+/// let rejected = breaker.admit(Moment::now).unwrap_err();
+/// assert_eq!(Option::<u8>::from_rejection(rejected), None);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`breaker` and `pacer` can't make a `{Self}` of a run that they do not let begin",
+    label = "a rejection has to become one of these",
+    note = "return an `Option`, or a `Result` whose error implements `From<backoff_core::guard::Rejected>`; \
+            or say what to return: `exhausted = |end| ..`"
+)]
+pub trait FromRejection: sealed::Sealed {
+    /// The outcome of a run that had no attempt.
+    fn from_rejection(rejected: Rejected) -> Self;
+}
+
+impl<T, E: From<Rejected>> FromRejection for Result<T, E> {
+    fn from_rejection(rejected: Rejected) -> Self {
+        Err(rejected.into())
+    }
+}
+
+impl<T> FromRejection for Option<T> {
+    fn from_rejection(_: Rejected) -> Self {
         None
     }
 }

@@ -132,6 +132,7 @@ fn options(function: &Function, model: &Model, errors: &mut Errors) {
              timeout of its own, for instance `attempt = attempt` and then `attempt.remaining()`",
         );
     }
+    guards(model, errors);
     let parameters = function.parameter_names();
     for name in &model.clones {
         if parameters.iter().any(|(parameter, _)| parameter == name) {
@@ -147,5 +148,26 @@ fn options(function: &Function, model: &Model, errors: &mut Errors) {
         let known: Vec<_> = parameters.iter().map(|(parameter, _)| format!("`{parameter}`")).collect();
         let known = if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
         errors.push(name.span(), format_args!("`{name}` is not a parameter of this function; {known}"));
+    }
+}
+
+/// Guards that have nothing to do, or that would decide about the same thing.
+fn guards(model: &Model, errors: &mut Errors) {
+    for key in ["retry_budget", "retry_queue"] {
+        if let (Some(span), true) = (model.key_span(key), model.is_single_attempt()) {
+            errors.push(
+                span,
+                format_args!(
+                    "`max_attempts = 1` makes no retry, so `{key}` has nothing to decide: allow more attempts, or remove it"
+                ),
+            );
+        }
+    }
+    if let (Some(_), Some(span)) = (model.key_span("pacer"), model.key_span("retry_queue")) {
+        errors.push(
+            span,
+            "`pacer` and `retry_queue` both decide when a retry goes out: keep the queue for a service that may be down, or the \
+             pacer for one that limits how often it is called",
+        );
     }
 }

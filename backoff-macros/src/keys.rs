@@ -39,7 +39,7 @@ const fn field(field: Field, sample: &'static str) -> Key {
 }
 
 /// Every option, in the order of the documentation.
-pub(crate) const KEYS: [Key; 23] = [
+pub(crate) const KEYS: [Key; 27] = [
     field(Field::Initial, "initial = \"200ms\""),
     field(Field::Budget, "budget = \"3.5s\""),
     field(Field::Multiplier, "multiplier = 2.0"),
@@ -63,7 +63,14 @@ pub(crate) const KEYS: [Key; 23] = [
     key("propagate", Kind::Flag, "propagate"),
     key("spans", Kind::Flag, "spans"),
     field(Field::AttemptTimeout, "attempt_timeout = \"5s\""),
+    key("breaker", Kind::Expression, "breaker = BREAKER"),
+    key("pacer", Kind::Expression, "pacer = PACER"),
+    key("retry_budget", Kind::Expression, "retry_budget = BUDGET"),
+    key("retry_queue", Kind::Expression, "retry_queue = QUEUE"),
 ];
+
+/// The options that name a guard, each the name of a method of the plan, in the order in which a run asks them.
+pub(crate) const GUARDS: [&str; 4] = ["breaker", "pacer", "retry_budget", "retry_queue"];
 
 /// The options that stand behind the others in the list: they say nothing about retrying.
 pub(crate) const LAST: [Key; 2] =

@@ -61,6 +61,10 @@ use proc_macro2::TokenStream;
 /// | `propagate` | | hands the end of the run down to everything that the attempts call |
 /// | `spans` | | opens a `tracing` span around each attempt; needs the feature `tracing` |
 /// | `attempt_timeout` | | cuts each attempt; async only |
+/// | `breaker = BREAKER` | | a `CircuitBreaker` that is asked before the first attempt |
+/// | `pacer = PACER` | | a `Pacer` that gives each attempt its slot |
+/// | `retry_budget = BUDGET` | | a `RetryBudget`, or any `RetryTokens`, that is asked before each retry |
+/// | `retry_queue = QUEUE` | | a `RetryQueue` that decides when each retry goes out |
 /// | `name = ".."` | the function's path | the name in events |
 /// | `crate = path` | `::backoff_core` | where the engine is, for re-exports |
 ///
@@ -71,6 +75,14 @@ use proc_macro2::TokenStream;
 ///
 /// A reference that is returned can come from a `&` argument. From a `&mut` one it can't, unless it points at a part that the
 /// body does not change, because a failed attempt would still hold the borrow; a loop written by hand has the same limit.
+///
+/// # Guards
+///
+/// `breaker`, `pacer`, `retry_budget` and `retry_queue` name a guard of `backoff_core::guard`, most often a `static`, that many runs
+/// share; it is borrowed, so `retry_budget = BUDGET` and `breaker = self.breaker` both work. They are asked in this order: the
+/// breaker, then the pacer, then comes the attempt, then budget and queue before a retry. A run that breaker or pacer does not
+/// let begin has no last value to return: it is `None`, or an error that the function's error type makes `From<Rejected>`, or
+/// what `exhausted` makes of it.
 ///
 /// # What it becomes
 ///

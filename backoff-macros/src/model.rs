@@ -8,7 +8,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 
 use crate::errors::Errors;
-use crate::keys::Kind;
+use crate::keys::{GUARDS, Kind};
 use crate::parse::{Argument, is_punct, mentions, peel, peeled, span_of, stream};
 pub(crate) use value::Value;
 
@@ -151,6 +151,28 @@ impl Model {
             .any(|key| self.expression(key).is_some())
     }
 
+    /// The guards that are set, in the order in which a run asks them.
+    pub(crate) fn guards(&self) -> impl Iterator<Item = (&'static str, &TokenStream)> {
+        GUARDS.into_iter().filter_map(|key| Some((key, self.expression(key)?)))
+    }
+
+    /// Whether the run asks anyone but itself.
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.guards().next().is_some()
+    }
+
+    /// Whether there is to be one attempt and no retry, as far as can be read here.
+    pub(crate) fn is_single_attempt(&self) -> bool {
+        self.fields
+            .iter()
+            .any(|setting| setting.field == Field::MaxAttempts && matches!(setting.value, Value::Count(1)))
+    }
+
+    /// Whether the run may be kept from its first attempt.
+    pub(crate) fn may_be_rejected(&self) -> bool {
+        ["breaker", "pacer"].iter().any(|key| self.expression(key).is_some())
+    }
+
     /// The flags that are set, each the name of a method of the plan, with their places.
     pub(crate) fn flags(&self) -> &[(&'static str, Span)] {
         &self.flags
@@ -168,7 +190,7 @@ impl Model {
             Value::Expression(tokens) => mentions(tokens, generic_names) || begins_generic(tokens),
             _ => false,
         };
-        !evaluated && !self.fields.iter().chain(&self.attempt_timeout).any(generic)
+        !evaluated && !self.is_guarded() && !self.fields.iter().chain(&self.attempt_timeout).any(generic)
     }
 
     /// The path of the private part of the engine, for a call that is to be blamed on `place`. It ends in the version, so

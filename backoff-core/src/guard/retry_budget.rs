@@ -81,7 +81,7 @@ pub trait RetryTokens: Sync {
     }
 }
 
-impl<T: RetryTokens + ?Sized + Send> RetryTokens for &T {
+impl<T: RetryTokens + ?Sized> RetryTokens for &T {
     fn began(&self, now: Now<'_>) {
         (**self).began(now);
     }

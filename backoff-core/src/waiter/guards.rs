@@ -31,6 +31,22 @@ pub struct Guards<'g> {
     pub(super) tokens: Option<&'g dyn RetryTokens>,
 }
 
+impl<'g> Guards<'g> {
+    pub(crate) fn retry_budget(self, tokens: &'g dyn RetryTokens) -> Self {
+        Self { tokens: Some(tokens), ..self }
+    }
+
+    #[cfg(feature = "std")]
+    pub(crate) fn breaker(self, breaker: &'g CircuitBreaker) -> Self {
+        Self { breaker: Some(breaker), ..self }
+    }
+
+    #[cfg(feature = "std")]
+    pub(crate) fn pacer(self, pacer: &'g Pacer) -> Self {
+        Self { pacer: Some(pacer), ..self }
+    }
+}
+
 /// How a wait before an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rested {

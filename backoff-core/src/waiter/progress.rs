@@ -38,6 +38,11 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         Self { run: Run::new(), start, held: H::default() }
     }
 
+    /// Whether no attempt has failed yet.
+    pub(crate) const fn is_first(&self) -> bool {
+        self.run.attempt() == 1
+    }
+
     /// Asks the guards whether the run may begin, and blocks until it is its turn. The end of the run, if not.
     pub fn begin<T, R, G, S>(&mut self, plan: &Plan<T, R, G>, clock: &S) -> Option<Stop>
     where

@@ -29,7 +29,7 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     where
         G: Into<Guards<'g>>,
     {
-        self.guarded(|guards| guards.tokens = Some(tokens))
+        self.planned(|plan| plan.guards(|guards| guards.into().retry_budget(tokens)))
     }
 
     /// Shares a circuit breaker. Asked once, before the first attempt; a rejection ends the run at once with
@@ -51,7 +51,7 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     where
         G: Into<Guards<'g>>,
     {
-        self.guarded(|guards| guards.breaker = Some(breaker))
+        self.planned(|plan| plan.guards(|guards| guards.into().breaker(breaker)))
     }
 
     /// Shares a pacer: each attempt waits for its slot, the first included. A slot that lies behind the end of the run ends
@@ -74,20 +74,7 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     where
         G: Into<Guards<'g>>,
     {
-        self.guarded(|guards| guards.pacer = Some(pacer))
-    }
-
-    fn guarded<'g>(self, set: impl FnOnce(&mut Guards<'g>)) -> Waiter<T, R, C, H, O, Guards<'g>>
-    where
-        G: Into<Guards<'g>>,
-    {
-        self.planned(|plan| {
-            plan.guards(|guards| {
-                let mut guards = guards.into();
-                set(&mut guards);
-                guards
-            })
-        })
+        self.planned(|plan| plan.guards(|guards| guards.into().pacer(pacer)))
     }
 }
 

@@ -46,8 +46,22 @@ use crate::parse::{Function, span_of, without_impl_trait};
 /// lives across it and makes the future `!Send`.
 pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> TokenStream {
     let span = Span::mixed_site();
-    let Pieces { p, plan_statement, plan, judge, find_hint, hint, on_retry, on_success, on_give_up, end, exit, stop } =
-        Pieces::new(function, model, output);
+    let pieces = Pieces::new(function, model, output);
+    let Pieces {
+        p,
+        plan_statement,
+        plan,
+        judge,
+        find_hint,
+        hint,
+        on_retry,
+        on_success,
+        on_give_up,
+        end,
+        exit,
+        stop,
+        ..
+    } = &pieces;
     let Clones { make, bind, consume } = clones(function, model);
     let context =
         model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context_async(#plan, &__backoff_run);));
@@ -87,17 +101,42 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
             let __backoff_verdict = #judge;
         }
     };
+    let begin = pieces.rejected.as_ref().map(|rejected| {
+        quote_spanned! {span=>
+            if let #p::Some(__backoff_stop) = #p::begin_async(#plan, &mut __backoff_run).await {
+                #rejected
+            }
+        }
+    });
+    let settle = model.is_guarded().then(|| quote_spanned!(span=> #p::succeeded_async(#plan, &mut __backoff_run);));
+    // Under guards a run may end while it waits, so its failure is kept.
+    let (decide, rest) = if model.is_guarded() {
+        let rest = quote_spanned! {span=>
+            if let #p::Some((__backoff_outcome, #stop)) =
+                #p::rest_async(#plan, &mut __backoff_run, __backoff_pause).await
+            {
+                #on_give_up
+                #exit #end;
+            }
+        };
+        ("decide_guarded", rest)
+    } else {
+        ("decide", quote_spanned!(span=> #p::sleep_async(#plan, __backoff_pause).await;))
+    };
+    let decide = Ident::new(decide, span);
     let attempts = quote_spanned! {span=>
+        #begin
         let __backoff_pause = {
             #context
             #make
             #settled
             if __backoff_verdict.is_success() {
+                #settle
                 #on_success;
                 #exit __backoff_outcome;
             }
             #find_hint
-            match #p::decide(
+            match #p::#decide(
                 #plan, &mut __backoff_run, __backoff_outcome, __backoff_verdict, #hint, #on_retry
             ) {
                 #p::Step::Stop(__backoff_outcome, #stop) => {
@@ -107,7 +146,7 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
                 #p::Step::Sleep(__backoff_pause) => __backoff_pause,
             }
         };
-        #p::sleep_async(#plan, __backoff_pause).await;
+        #rest
     };
     let attempts = around(function, &attempts, consume.as_ref());
     quote_spanned! {span=>

@@ -31,8 +31,22 @@ use crate::parse::{Function, without_impl_trait};
 /// ```
 pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> TokenStream {
     let span = Span::mixed_site();
-    let Pieces { p, plan_statement, plan, judge, find_hint, hint, on_retry, on_success, on_give_up, end, exit, stop } =
-        Pieces::new(function, model, output);
+    let pieces = Pieces::new(function, model, output);
+    let Pieces {
+        p,
+        plan_statement,
+        plan,
+        judge,
+        find_hint,
+        hint,
+        on_retry,
+        on_success,
+        on_give_up,
+        end,
+        exit,
+        stop,
+        ..
+    } = &pieces;
     let Clones { make, bind, consume } = clones(function, model);
     let context =
         model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context(#plan, &__backoff_run);));
@@ -45,12 +59,22 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
     } else {
         quote_spanned!(span=> #p::attempt(#body))
     };
+    let begin = pieces.rejected.as_ref().map(|rejected| {
+        quote_spanned! {span=>
+            if let #p::Some(__backoff_stop) = #p::begin(#plan, &mut __backoff_run) {
+                #rejected
+            }
+        }
+    });
+    let settle = model.is_guarded().then(|| quote_spanned!(span=> #p::succeeded(#plan, &mut __backoff_run);));
     let attempts = quote_spanned! {span=>
+        #begin
         #context
         #make
         let __backoff_outcome = #attempt;
         let __backoff_verdict = #judge;
         if __backoff_verdict.is_success() {
+            #settle
             #on_success;
             #exit __backoff_outcome;
         }

@@ -5,7 +5,7 @@ use quote::{format_ident, quote_spanned};
 
 use super::{at, plan};
 use crate::model::Model;
-use crate::parse::{Function, span_of};
+use crate::parse::{Function, span_of, without_impl_trait};
 
 /// The parts of a loop, each a few tokens. Its variables have names that nobody else has: hygiene does not keep
 /// a local apart from a constant of the same name.
@@ -34,6 +34,8 @@ pub(super) struct Pieces {
     pub(super) exit: TokenStream,
     /// The pattern for the reason, `_` if nobody looks at it.
     pub(super) stop: TokenStream,
+    /// What follows when a guard keeps the run from its first attempt, if there is such a guard.
+    pub(super) rejected: Option<TokenStream>,
 }
 
 impl Pieces {
@@ -92,8 +94,46 @@ impl Pieces {
         let exit = if is_inner { quote_spanned!(span=> break) } else { quote_spanned!(span=> return) };
         let is_seen = model.expression("exhausted").or(model.expression("on_give_up")).is_some();
         let stop = if is_seen { quote_spanned!(span=> __backoff_stop) } else { quote_spanned!(span=> _) };
-        Self { p, plan_statement, plan, judge, find_hint, hint, on_retry, on_success, on_give_up, end, exit, stop }
+        let rejected = model.may_be_rejected().then(|| rejected(model, output, &exit));
+        Self {
+            p,
+            plan_statement,
+            plan,
+            judge,
+            find_hint,
+            hint,
+            on_retry,
+            on_success,
+            on_give_up,
+            end,
+            exit,
+            stop,
+            rejected,
+        }
     }
+}
+
+/// What follows when a guard keeps the run from its first attempt: it is told of, and the function returns what `exhausted` or
+/// else its return type makes of a rejection.
+fn rejected(model: &Model, output: &[TokenTree], exit: &TokenStream) -> TokenStream {
+    let span = Span::mixed_site();
+    let p = model.private(span);
+    let place = at(span_of(output));
+    let blamed = model.private(place);
+    let output = without_impl_trait(output);
+    let nothing = if model.expression("until").is_some() {
+        quote_spanned!(place=> #blamed::no_value::<#output>())
+    } else {
+        quote_spanned!(place=> #blamed::no_failure::<#output>())
+    };
+    let tell = model
+        .expression("on_give_up")
+        .map(|hook| quote_spanned!(span=> #p::on_give_up(&__backoff_plan, &__backoff_stop, #nothing.as_ref(), #hook);));
+    let value = match model.expression("exhausted") {
+        Some(map) => quote_spanned!(span=> #p::exhausted(#nothing, __backoff_stop, #map)),
+        None => quote_spanned!(place=> #blamed::rejected::<#output>(&__backoff_stop)),
+    };
+    quote_spanned!(span=> #tell #exit #value;)
 }
 
 /// The loop and what follows it. "inside of this loop" is said of the function's name.

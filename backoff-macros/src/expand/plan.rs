@@ -31,10 +31,18 @@ pub(super) fn plan(function: &Function, model: &Model) -> Plan {
         (None, None) => literal(function, model, &quote_spanned!(span=> #p::Policy::new()), Context::Call),
     };
     let deadline = model.expression("deadline").map(|deadline| quote_spanned!(span=> .deadline(#deadline)));
+    let guards: TokenStream = model.guards().map(|(method, guard)| guarded(method, guard)).collect();
     Plan {
-        statement: quote_spanned!(span=> let __backoff_plan = #plan #deadline;),
+        statement: quote_spanned!(span=> let __backoff_plan = #plan #deadline #guards;),
         reference: quote_spanned!(span=> &__backoff_plan),
     }
+}
+
+/// One guard, borrowed, at the place of the expression, so that a wrong type is shown there.
+fn guarded(method: &str, guard: &TokenStream) -> TokenStream {
+    let place = guard.clone().into_iter().next().map_or_else(Span::mixed_site, |token| token.span());
+    let method = Ident::new(method, at(place));
+    quote_spanned!(at(place)=> .#method(& #guard))
 }
 
 /// Whether the plan is made in a constant or at each call.
