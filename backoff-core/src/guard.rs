@@ -14,6 +14,8 @@ mod retry_budget;
 mod setting;
 #[cfg(feature = "std")]
 mod window;
+#[cfg(target_has_atomic = "32")]
+mod word;
 
 #[cfg(feature = "std")]
 pub use circuit_breaker::{BreakerSnapshot, Circuit, CircuitBreaker, CircuitChange, Permit};
@@ -27,5 +29,5 @@ pub use rejected::Rejected;
 pub use retry_budget::{AdaptiveThrottle, RetryDeposits};
 #[cfg(target_has_atomic = "32")]
 pub use retry_budget::{AtCost, BudgetSnapshot, RetryBudget, RetryQuota};
-pub use retry_budget::{Now, RetryTokens, Taken};
+pub use retry_budget::{Now, Patient, RetryTokens, Taken};
 pub use setting::SettingError;

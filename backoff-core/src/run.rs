@@ -168,7 +168,9 @@ impl Run {
     /// ```
     #[must_use]
     pub fn cancelled(&mut self, cut: Option<Cut>, time: Elapsed) -> Stop {
-        self.unsleep(cut);
+        if let Some(Cut { planned, slept }) = cut {
+            self.correct(planned, slept.min(planned));
+        }
         self.stopped(Reason::Cancelled, None, time)
     }
 
@@ -188,7 +190,7 @@ impl Run {
     /// ```
     #[must_use]
     pub fn refused(&mut self, reason: Reason, pause: &Pause, time: Elapsed) -> Stop {
-        self.unsleep(Some(Cut { planned: pause.sleep, slept: Duration::ZERO }));
+        self.correct(pause.sleep, Duration::ZERO);
         self.stopped(reason, None, time)
     }
 
@@ -202,16 +204,30 @@ impl Run {
     /// ```
     #[must_use]
     pub fn over(&mut self, policy: &ExponentialBackoff, cut: Option<Cut>, time: Elapsed) -> Stop {
-        self.unsleep(cut);
+        if let Some(Cut { planned, slept }) = cut {
+            self.correct(planned, slept);
+        }
         self.stopped(end(policy, time.deadline).map_or(Reason::Budget, |end| end.reason), None, time)
     }
 
-    /// Takes back what was not slept.
-    fn unsleep(&mut self, cut: Option<Cut>) {
-        if let Some(Cut { planned, slept }) = cut {
-            let before = self.slept.saturating_sub(in_u64(planned.as_nanos()));
-            self.slept = before.saturating_add(in_u64(slept.min(planned).as_nanos()));
-        }
+    /// Corrects the sum of all sleeps, if guards made the sleep that was decided last a longer or shorter one.
+    ///
+    /// ```
+    /// # use backoff_core::{ExponentialBackoff, random::NoRandom, run::{Decision, Elapsed, Failure, Run}};
+    /// # use std::time::Duration;
+    /// let (mut run, time) = (Run::new(), Elapsed::since_start(Duration::ZERO));
+    /// let decision = run.failed(&ExponentialBackoff::new(), Failure::transient(), time, &NoRandom);
+    /// let Decision::Sleep(pause) = decision else { panic!() };
+    /// run.rested(&pause, Duration::from_secs(1));
+    /// assert_eq!(run.slept(), Duration::from_secs(1));
+    /// ```
+    pub fn rested(&mut self, pause: &Pause, slept: Duration) {
+        self.correct(pause.sleep, slept);
+    }
+
+    fn correct(&mut self, planned: Duration, slept: Duration) {
+        let before = self.slept.saturating_sub(in_u64(planned.as_nanos()));
+        self.slept = before.saturating_add(in_u64(slept.as_nanos()));
     }
 
     fn stop(&self, reason: Reason, time: Elapsed) -> Decision {

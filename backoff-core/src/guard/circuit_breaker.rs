@@ -6,7 +6,6 @@ mod permit;
 mod trip;
 
 use core::fmt;
-use core::sync::atomic::{AtomicU32, Ordering};
 use core::time::Duration;
 
 pub use change::CircuitChange;
@@ -19,6 +18,7 @@ use super::Moment;
 use super::lock::Lock;
 use super::rejected::Rejected;
 use super::setting::setting;
+use super::word::Word;
 
 /// Stops calling a service that keeps failing, so that callers fail fast and the service can rest.
 ///
@@ -76,8 +76,8 @@ use super::setting::setting;
 /// ```
 pub struct CircuitBreaker {
     /// The generation, [`SHUT`] and [`BUSY`], for those who only want to know that all is well.
-    fast: AtomicU32,
-    rejected: AtomicU32,
+    fast: Word,
+    rejected: Word,
     machine: Lock<Machine>,
     settings: Settings,
     name: &'static str,
@@ -116,8 +116,8 @@ impl CircuitBreaker {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            fast: AtomicU32::new(0),
-            rejected: AtomicU32::new(0),
+            fast: Word::new(0),
+            rejected: Word::new(0),
             machine: Lock::new(Machine::new()),
             settings: Settings {
                 trip: Trip::InARow(5),
@@ -225,7 +225,7 @@ impl CircuitBreaker {
 
     const fn trips(&mut self, trip: Trip) {
         self.settings.trip = trip;
-        self.fast = AtomicU32::new(if matches!(trip, Trip::InARow(_)) { 0 } else { BUSY });
+        self.fast = Word::new(if matches!(trip, Trip::InARow(_)) { 0 } else { BUSY });
     }
 
     /// Names the circuit in events.
@@ -263,7 +263,7 @@ impl CircuitBreaker {
     /// ```
     #[inline]
     pub fn admit(&self, now: impl FnOnce() -> Moment) -> Result<Permit<'_>, Rejected> {
-        let fast = self.fast.load(Ordering::Relaxed);
+        let fast = self.fast.get();
         if fast & SHUT == 0 {
             return Ok(Permit::new(self, Ticket { generation: fast / GENERATION, is_probe: false }));
         }
@@ -275,7 +275,7 @@ impl CircuitBreaker {
         match self.change(now, |machine, settings| machine.admit(settings, now)) {
             Ok(ticket) => Ok(Permit::new(self, ticket)),
             Err(retry_after) => {
-                self.rejected.fetch_add(1, Ordering::Relaxed);
+                self.rejected.count();
                 Err(Rejected::circuit_open(retry_after))
             }
         }
@@ -344,12 +344,12 @@ impl CircuitBreaker {
             calls,
             probes: machine.in_flight,
             generation: machine.generation,
-            rejected: self.rejected.load(Ordering::Relaxed),
+            rejected: self.rejected.get(),
         }
     }
 
     fn settle(&self, ticket: Ticket, success: bool, now: impl FnOnce() -> Moment) {
-        if success && self.fast.load(Ordering::Relaxed) == ticket.generation * GENERATION {
+        if success && self.fast.get() == ticket.generation * GENERATION {
             return;
         }
         let now = now();
@@ -376,7 +376,7 @@ impl CircuitBreaker {
             let result = step(&mut machine, &self.settings);
             let shut = if machine.circuit == Circuit::Closed { 0 } else { SHUT };
             let busy = if machine.is_clean(self.settings.trip) { 0 } else { BUSY };
-            self.fast.store((machine.generation * GENERATION) | shut | busy, Ordering::Relaxed);
+            self.fast.set((machine.generation * GENERATION) | shut | busy);
             (result, from, machine.circuit)
         };
         if from != to {

@@ -29,6 +29,7 @@ pub struct Rejected {
 }
 
 impl Rejected {
+    #[cfg(feature = "std")]
     pub(super) const fn circuit_open(retry_after: Duration) -> Self {
         Self { reason: Reason::CircuitOpen, retry_after: Some(retry_after) }
     }

@@ -4,6 +4,7 @@
 mod bucket;
 #[cfg(feature = "std")]
 mod deposits;
+mod patient;
 #[cfg(target_has_atomic = "32")]
 mod quota;
 #[cfg(feature = "std")]
@@ -13,6 +14,7 @@ mod throttle;
 pub use bucket::{BudgetSnapshot, RetryBudget};
 #[cfg(feature = "std")]
 pub use deposits::RetryDeposits;
+pub use patient::Patient;
 #[cfg(target_has_atomic = "32")]
 pub use quota::{AtCost, RetryQuota};
 #[cfg(feature = "std")]
@@ -29,8 +31,8 @@ pub struct Taken(pub u32);
 
 /// A rule of how many retries many runs may make together.
 ///
-/// Asked last, after a run has decided that it would retry. A refusal never waits: the run ends with its last failure and
-/// [`Reason::RetryBudget`](crate::Reason::RetryBudget). First attempts are never refused. What is shipped:
+/// Asked last, after a run has decided that it would retry. A refusal never waits, unless the rule is [`Patient`]: the run ends with its
+/// last failure and [`Reason::RetryBudget`](crate::Reason::RetryBudget). First attempts are never refused. What is shipped:
 ///
 /// | rule | a retry takes | gets back |
 /// |---|---|---|
@@ -75,6 +77,11 @@ pub trait RetryTokens: Sync {
         let _ = taken;
     }
 
+    /// Whether a run that is refused waits and asks again, instead of ending. See [`Patient`].
+    fn is_patient(&self) -> bool {
+        false
+    }
+
     /// A run succeeded; with what its last retry took, if it had one.
     fn succeeded(&self, last: Option<Taken>, now: Now<'_>) {
         let _ = (last, now);
@@ -100,6 +107,10 @@ impl<T: RetryTokens + ?Sized> RetryTokens for &T {
 
     fn succeeded(&self, last: Option<Taken>, now: Now<'_>) {
         (**self).succeeded(last, now);
+    }
+
+    fn is_patient(&self) -> bool {
+        (**self).is_patient()
     }
 }
 

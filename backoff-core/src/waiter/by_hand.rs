@@ -14,6 +14,9 @@ use crate::guard::Rejected;
 use crate::random::Random;
 use crate::run::Pause;
 
+/// A pause, and the failure if the run may yet end with it.
+type Resting<K> = (Pause, K);
+
 /// An async loop under a policy. Made by [`start`](Waiter::start); see there.
 #[must_use = "a loop ends only if it is told of its failures"]
 pub struct AsyncLoop<T: AsyncTime, R, C, H, O, G: GuardSet<T::Instant> = Unguarded> {
@@ -197,7 +200,7 @@ impl<T: AsyncTime, R: Random, C, H, O, G: GuardSet<T::Instant>> AsyncLoop<T, R, 
         }
     }
 
-    fn decide<F>(&mut self, failure: F) -> Result<(Pause, G::Kept<Option<F>>), RetryError<F>>
+    fn decide<F>(&mut self, failure: F) -> Result<Resting<G::Kept<Option<F>>>, RetryError<F>>
     where
         C: FailureCondition<F>,
         H: HintSource<F>,

@@ -207,7 +207,14 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         C: Clock<Instant = I>,
     {
         match rested {
-            Rested::Go => None,
+            Rested::Go => {
+                // Guards may have made the wait longer or shorter than it was planned.
+                if let (Some(pause), true) = (pause, G::MAY_END_WAITING && self.start.is_some()) {
+                    let time = elapsed(&mut self.start, plan, clock);
+                    self.run.rested(pause, time.elapsed.saturating_sub(pause.elapsed));
+                }
+                None
+            }
             Rested::Cancelled => Some(self.cancelled(plan, clock, pause)),
             Rested::Over => {
                 let time = elapsed(&mut self.start, plan, clock);

@@ -82,25 +82,7 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
     let is_unsure = model.expression("waiter").is_some() && model.attempt_timeout.is_none();
     let start = if is_unsure { "start_uncut" } else { "start_async" };
     let start = Ident::new(start, span);
-    let settled = if model.attempt_timeout.is_some() {
-        let timed_out = model.private(place);
-        let timed_out = quote_spanned!(place=> #timed_out::timed_out());
-        quote_spanned! {span=>
-            let (__backoff_outcome, __backoff_verdict) =
-                match #p::timed(#plan, &__backoff_run, #p::pin!(#attempt)).await {
-                #p::Some(__backoff_outcome) => {
-                    let __backoff_verdict = #judge;
-                    (__backoff_outcome, __backoff_verdict)
-                }
-                #p::None => (#timed_out, #p::Verdict::Transient),
-            };
-        }
-    } else {
-        quote_spanned! {span=>
-            let __backoff_outcome = #attempt.await;
-            let __backoff_verdict = #judge;
-        }
-    };
+    let settled = settled(model, &pieces, place, &attempt);
     let begin = pieces.rejected.as_ref().map(|rejected| {
         quote_spanned! {span=>
             if let #p::Some(__backoff_stop) = #p::begin_async(#plan, &mut __backoff_run).await {
@@ -153,5 +135,30 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
         #plan_statement
         let mut __backoff_run = #p::#start(#plan);
         #attempts
+    }
+}
+
+/// Awaits the attempt and judges what it returned; one that was cut by its timeout returned what stands for that.
+fn settled(model: &Model, pieces: &Pieces, place: Span, attempt: &TokenStream) -> TokenStream {
+    let span = Span::mixed_site();
+    let Pieces { p, plan, judge, .. } = pieces;
+    if model.attempt_timeout.is_some() {
+        let timed_out = model.private(place);
+        let timed_out = quote_spanned!(place=> #timed_out::timed_out());
+        quote_spanned! {span=>
+            let (__backoff_outcome, __backoff_verdict) =
+                match #p::timed(#plan, &__backoff_run, #p::pin!(#attempt)).await {
+                #p::Some(__backoff_outcome) => {
+                    let __backoff_verdict = #judge;
+                    (__backoff_outcome, __backoff_verdict)
+                }
+                #p::None => (#timed_out, #p::Verdict::Transient),
+            };
+        }
+    } else {
+        quote_spanned! {span=>
+            let __backoff_outcome = #attempt.await;
+            let __backoff_verdict = #judge;
+        }
     }
 }

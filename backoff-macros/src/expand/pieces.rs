@@ -129,9 +129,10 @@ fn rejected(model: &Model, output: &[TokenTree], exit: &TokenStream) -> TokenStr
     let tell = model
         .expression("on_give_up")
         .map(|hook| quote_spanned!(span=> #p::on_give_up(&__backoff_plan, &__backoff_stop, #nothing.as_ref(), #hook);));
-    let value = match model.expression("exhausted") {
-        Some(map) => quote_spanned!(span=> #p::exhausted(#nothing, __backoff_stop, #map)),
-        None => quote_spanned!(place=> #blamed::rejected::<#output>(&__backoff_stop)),
+    let value = if let Some(map) = model.expression("exhausted") {
+        quote_spanned!(span=> #p::exhausted(#nothing, __backoff_stop, #map))
+    } else {
+        quote_spanned!(place=> #blamed::rejected::<#output>(&__backoff_stop))
     };
     quote_spanned!(span=> #tell #exit #value;)
 }

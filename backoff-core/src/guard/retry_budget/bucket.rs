@@ -1,10 +1,10 @@
 //! Tokens that failures cost and successes earn.
 
 use core::fmt;
-use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::{Now, RetryTokens, TOKEN, Taken, thousandths};
 use crate::guard::setting::setting;
+use crate::guard::word::Word;
 
 /// Tokens that all runs of a service share: each failure costs one, each success earns a tenth, and a retry is allowed
 /// while more than half of them are left.
@@ -41,9 +41,9 @@ use crate::guard::setting::setting;
 /// ```
 pub struct RetryBudget {
     /// What was spent, in thousandths: so a new budget is full whatever its maximum.
-    spent: AtomicU32,
-    allowed: AtomicU32,
-    refused: AtomicU32,
+    spent: Word,
+    allowed: Word,
+    refused: Word,
     max: u32,
     ratio: u32,
     cost: u32,
@@ -68,9 +68,9 @@ impl RetryBudget {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            spent: AtomicU32::new(0),
-            allowed: AtomicU32::new(0),
-            refused: AtomicU32::new(0),
+            spent: Word::new(0),
+            allowed: Word::new(0),
+            refused: Word::new(0),
             max: 10 * TOKEN,
             ratio: TOKEN / 10,
             cost: TOKEN,
@@ -128,35 +128,35 @@ impl RetryBudget {
     #[must_use]
     pub fn snapshot(&self) -> BudgetSnapshot {
         BudgetSnapshot {
-            thousandths: self.max - self.spent.load(Ordering::Relaxed),
+            thousandths: self.max - self.spent.get(),
             max_thousandths: self.max,
-            allowed: self.allowed.load(Ordering::Relaxed),
-            refused: self.refused.load(Ordering::Relaxed),
+            allowed: self.allowed.get(),
+            refused: self.refused.get(),
         }
     }
 
     fn is_allowed(&self) -> bool {
         // More than half is left: gRPC's rule, doubled so that nothing is rounded.
-        self.spent.load(Ordering::Relaxed) * 2 < self.max
+        self.spent.get() * 2 < self.max
     }
 }
 
 impl RetryTokens for RetryBudget {
     fn failed(&self, _: Now<'_>) {
         let spend = |spent: u32| (spent < self.max).then(|| spent.saturating_add(self.cost).min(self.max));
-        let _ = self.spent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
+        self.spent.change(spend);
     }
 
     fn take(&self, _: Now<'_>) -> Option<Taken> {
         let is_allowed = self.is_allowed();
         let counter = if is_allowed { &self.allowed } else { &self.refused };
-        counter.fetch_add(1, Ordering::Relaxed);
+        counter.count();
         is_allowed.then_some(Taken(0))
     }
 
     fn succeeded(&self, _: Option<Taken>, _: Now<'_>) {
         let earn = |spent: u32| (spent > 0).then(|| spent.saturating_sub(self.ratio));
-        let _ = self.spent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, earn);
+        self.spent.change(earn);
     }
 }
 

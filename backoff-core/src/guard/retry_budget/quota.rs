@@ -1,10 +1,10 @@
 //! A quota of retries, with a price that is given back.
 
 use core::fmt;
-use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::{Now, RetryTokens, Taken};
 use crate::guard::setting::setting;
+use crate::guard::word::Word;
 
 /// A quota that retries are paid from, and that a success gives back what its last retry cost: the rule of the AWS SDKs
 /// in their standard mode.
@@ -22,7 +22,7 @@ use crate::guard::setting::setting;
 /// assert_eq!((error.reason(), error.attempts()), (Reason::RetryBudget, 3));
 /// ```
 pub struct RetryQuota {
-    spent: AtomicU32,
+    spent: Word,
     capacity: u32,
     cost: u32,
 }
@@ -38,7 +38,7 @@ impl RetryQuota {
     /// 500 tokens, 5 for a retry.
     #[must_use]
     pub const fn new() -> Self {
-        Self { spent: AtomicU32::new(0), capacity: 500, cost: 5 }
+        Self { spent: Word::new(0), capacity: 500, cost: 5 }
     }
 
     setting! {
@@ -68,7 +68,7 @@ impl RetryQuota {
     /// The tokens that are left.
     #[must_use]
     pub fn left(&self) -> u32 {
-        self.capacity - self.spent.load(Ordering::Relaxed)
+        self.capacity - self.spent.get()
     }
 
     /// The same quota, where a retry costs that much.
@@ -86,12 +86,12 @@ impl RetryQuota {
 
     fn spend(&self, cost: u32) -> Option<Taken> {
         let spend = |spent: u32| spent.checked_add(cost).filter(|spent| *spent <= self.capacity);
-        self.spent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend).ok().map(|_| Taken(cost))
+        self.spent.change(spend).then_some(Taken(cost))
     }
 
     fn refund(&self, tokens: u32) {
         let refund = |spent: u32| (spent > 0).then(|| spent.saturating_sub(tokens));
-        let _ = self.spent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, refund);
+        self.spent.change(refund);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use super::held::Asked;
 use super::{GuardSet, Guards, Held, Rested, sleep};
 use crate::clock::{AsyncSleep, Clock, Sleep};
 use crate::error::Reason;
@@ -14,6 +15,8 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
     const MAY_END_WAITING: bool = true;
 
     fn admit<C: Clock<Instant = I>>(&self, held: &mut Held<'g>, clock: &C) -> Result<(), Rejected> {
+        #[cfg(not(feature = "std"))]
+        let _ = held;
         let now = || Moment::of(clock);
         #[cfg(feature = "std")]
         if let Some(breaker) = self.breaker {
@@ -26,6 +29,8 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
     }
 
     fn failed<C: Clock<Instant = I>>(&self, held: &mut Held<'g>, clock: &C, failure: Failure) {
+        #[cfg(not(feature = "std"))]
+        let _ = held;
         let now = || Moment::of(clock);
         // A permanent failure is an answer: the service is there.
         let answered = !failure.transient;
@@ -43,11 +48,10 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
 
     fn allow<C: Clock<Instant = I>>(&self, held: &mut Held<'g>, clock: &C, _: &Pause) -> Result<(), Reason> {
         let now = || Moment::of(clock);
-        if let Some(tokens) = self.tokens {
-            held.taken = Some(tokens.take(&now).ok_or(Reason::RetryBudget)?);
-            held.lender = Some(tokens);
+        match self.tokens {
+            Some(tokens) if !held.ask(tokens, &now) && !tokens.is_patient() => Err(Reason::RetryBudget),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     fn succeeded<C: Clock<Instant = I>>(&self, held: &mut Held<'g>, clock: &C) {
@@ -66,6 +70,8 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
     }
 
     fn ended<C: Clock<Instant = I>>(&self, held: &mut Held<'g>, clock: &C, reason: Reason) {
+        #[cfg(not(feature = "std"))]
+        let _ = (clock, reason);
         #[cfg(feature = "std")]
         if let Some(permit) = held.permit.take() {
             match reason {
@@ -118,9 +124,15 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         pause: &Pause,
         left: impl Fn() -> Option<Duration>,
     ) -> Rested {
-        let rested = sleep(clock, pause.sleep);
-        if rested != Rested::Go {
-            return rested;
+        loop {
+            if sleep(clock, pause.sleep) == Rested::Cancelled {
+                return Rested::Cancelled;
+            }
+            match held.ask_again(clock, pause, &left) {
+                Asked::Allowed => break,
+                Asked::Refused => {}
+                Asked::Over => return Rested::Over,
+            }
         }
         let rested = self.pace(held, clock, left);
         held.resume(rested)
@@ -133,7 +145,14 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         pause: &Pause,
         left: impl Fn() -> Option<Duration>,
     ) -> Rested {
-        clock.sleep_async(pause.sleep).await;
+        loop {
+            clock.sleep_async(pause.sleep).await;
+            match held.ask_again(clock, pause, &left) {
+                Asked::Allowed => break,
+                Asked::Refused => {}
+                Asked::Over => return Rested::Over,
+            }
+        }
         let rested = self.pace_async(held, clock, left).await;
         held.resume(rested)
     }
