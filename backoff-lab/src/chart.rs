@@ -68,7 +68,11 @@ pub fn text(figure: &Figure, terminal: Terminal) -> String {
             text.push('\n');
         }
     }
-    if has_areas { strips::draw(figure, terminal, &mut text) } else { bars::draw(figure, terminal, &mut text) }
+    if has_areas {
+        strips::draw(figure, terminal, &mut text);
+    } else {
+        bars::draw(figure, terminal, &mut text);
+    }
     text
 }
 

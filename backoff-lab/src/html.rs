@@ -29,10 +29,10 @@ pub fn page(report: &Report) -> Result<String, Error> {
          <body>\n<main>\n<h1>{title}</h1>\n"
     );
     for sentence in &report.sentences {
-        page.extend(["<p>", &escaped(sentence), "</p>\n"]);
+        page.extend(["<p>", &prose(sentence), "</p>\n"]);
     }
     for warning in &report.warnings {
-        page.extend(["<p class=\"warning\">", &escaped(warning), "</p>\n"]);
+        page.extend(["<p class=\"warning\">", &prose(warning), "</p>\n"]);
     }
     if let Some(figure) = &report.figure {
         for (class, width) in WIDTHS {
@@ -40,7 +40,15 @@ pub fn page(report: &Report) -> Result<String, Error> {
             // The namespace is for files of their own; in HTML it is known.
             let svg = svg.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
             let name = escaped(&format!("{}: {}", figure.title, figure.caption));
-            page.extend(["<figure class=\"", class, "\" role=\"img\" aria-label=\"", &name, "\">\n", &svg, "\n</figure>\n"]);
+            page.extend([
+                "<figure class=\"",
+                class,
+                "\" role=\"img\" aria-label=\"",
+                &name,
+                "\">\n",
+                &svg,
+                "\n</figure>\n",
+            ]);
         }
     }
     for table in &report.tables {
@@ -66,6 +74,16 @@ fn push_table(page: &mut String, table: &Table) {
         page.push_str("</tr>\n");
     }
     page.push_str("</table></div>\n");
+}
+
+/// Text in which what stands between backticks is code.
+fn prose(text: &str) -> String {
+    let parts: Vec<_> = escaped(text).split('`').map(str::to_owned).collect();
+    let marked = parts.iter().enumerate().map(|(at, part)| {
+        let is_code = at % 2 == 1 && at + 1 < parts.len();
+        if is_code { format!("<code>{part}</code>") } else { part.clone() }
+    });
+    marked.collect()
 }
 
 fn escaped(text: &str) -> String {

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod chart;
+pub mod cli;
 pub mod contention;
 pub mod csv;
 pub mod draws;
@@ -9,6 +10,7 @@ pub mod failing;
 pub mod fleet;
 pub mod herd;
 pub mod html;
+pub mod outage;
 pub mod plot;
 pub mod quantiles;
 pub mod report;

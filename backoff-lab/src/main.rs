@@ -1,3 +1,7 @@
-//! The program.
+//! The program: see [`backoff_lab::cli`].
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    backoff_lab::cli::main()
+}

@@ -77,6 +77,7 @@ struct Grid {
     body: i32,
     /// Above the upper axis, row by row: more where the vertical axis is named.
     heads: Vec<i32>,
+    note_below: bool,
 }
 
 impl Grid {
@@ -93,14 +94,15 @@ impl Grid {
             (2, _) => 170,
             _ => 134,
         };
+        let panel_width = (width - 2 * MARGIN) / height(columns);
+        let note_below = !figure.panels.iter().all(|panel| panel::fits(panel, panel_width));
         let heads = (0..rows)
             .map(|row| {
                 let named = (row * columns..(row + 1) * columns).any(|at| is_named(figure, at));
-                if named { 38 } else { 26 }
+                if named || note_below { 40 } else { 26 }
             })
             .collect();
-        let columns = height(columns);
-        Self { columns, panel_width: (width - 2 * MARGIN) / columns, body, heads }
+        Self { columns: height(columns), panel_width, body, heads, note_below }
     }
 
     /// All rows together.
@@ -119,6 +121,7 @@ impl Grid {
             width: self.panel_width,
             height: head + self.body,
             head,
+            note_below: self.note_below,
             has_y_label: is_named(figure, at),
             has_x_ticks: at + columns >= figure.panels.len() || columns == 1,
         }

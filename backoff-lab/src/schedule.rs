@@ -56,6 +56,8 @@ pub struct Level {
     pub rows: Vec<Row>,
     /// The attempts of a run.
     pub attempts: Quantiles<u32>,
+    /// The most attempts of a run if this were the only level, and every attempt failed at once.
+    pub most_alone: u32,
     /// How long a run takes.
     pub total: Quantiles,
     /// How long it sleeps.
@@ -89,7 +91,7 @@ pub struct Row {
 /// let found = schedule(&[policy.clone(), policy], &Settings::default())?;
 /// assert_eq!(found.levels[1].attempts.high, 6);
 /// // The inner runs use up the outer budget, so two fit into it and not six.
-/// assert_eq!(found.calls.high, 12);
+/// assert_eq!((found.calls.high, found.product()), (12, 36));
 /// # Ok::<_, backoff_lab::Error>(())
 /// ```
 ///
@@ -117,9 +119,9 @@ impl Schedule {
         show::report(self)
     }
 
-    /// The attempts that the levels allow, multiplied: reached when inner runs end at once.
+    /// The most attempts of all levels, multiplied: what one call can come to where attempts fail at once.
     #[must_use]
     pub fn product(&self) -> u64 {
-        self.levels.iter().fold(1, |product, level| product.saturating_mul(u64::from(level.attempts.high)))
+        self.levels.iter().fold(1, |product, level| product.saturating_mul(u64::from(level.most_alone)))
     }
 }

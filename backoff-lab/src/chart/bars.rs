@@ -51,10 +51,14 @@ fn at(marks: &Marks, place: f64) -> Option<Range> {
     let same = |x: f64| x.total_cmp(&place).is_eq();
     match marks {
         Marks::Ranges(ranges) => ranges.iter().find(|range| same(range.x)).copied(),
-        Marks::Area(points) | Marks::Line(points) => points
-            .iter()
-            .find(|(x, _)| same(*x))
-            .map(|(x, y)| Range { x: *x, low: *y, p10: *y, p50: *y, p90: *y, high: *y }),
+        Marks::Area(points) | Marks::Line(points) => points.iter().find(|(x, _)| same(*x)).map(|(x, y)| Range {
+            x: *x,
+            low: *y,
+            p10: *y,
+            p50: *y,
+            p90: *y,
+            high: *y,
+        }),
     }
 }
 
@@ -62,5 +66,15 @@ fn at(marks: &Marks, place: f64) -> Option<Range> {
 fn bar(range: &Range, y: &Axis, room: usize) -> String {
     let [solid, shaded, light] = [range.p10, range.p90, range.high].map(|value| part_of(y.position(value), room));
     let light = light.max(1);
-    (0..light).map(|at| if at < solid { '█' } else if at < shaded { '▓' } else { '░' }).collect()
+    (0..light)
+        .map(|at| {
+            if at < solid {
+                '█'
+            } else if at < shaded {
+                '▓'
+            } else {
+                '░'
+            }
+        })
+        .collect()
 }

@@ -16,6 +16,9 @@ pub(super) fn draw(figure: &Figure, terminal: Terminal, text: &mut String) {
     let note = strips.iter().map(|strip| width_of(strip.note)).max().unwrap_or(0);
     let room = terminal.width.saturating_sub(label + note + 5).max(8);
     for strip in &strips {
+        if let Some(heading) = &strip.heading {
+            text.extend([heading, "\n"]);
+        }
         let heights = heights(strip, &figure.x, room);
         for line in (0..LINES).rev() {
             let blocks: String = heights.iter().map(|height| block(*height, line)).collect();
@@ -36,6 +39,8 @@ fn block(height: usize, line: usize) -> char {
 }
 
 struct Strip<'a> {
+    /// The panel, above the first of several series.
+    heading: Option<String>,
     label: String,
     note: &'a str,
     y: &'a Axis,
@@ -46,12 +51,9 @@ impl<'a> Strip<'a> {
     fn of(panel: &'a Panel) -> impl Iterator<Item = Self> {
         let alone = panel.series.len() == 1;
         panel.series.iter().enumerate().map(move |(at, series)| Self {
-            label: match (at, alone) {
-                (_, true) => panel.title.clone(),
-                _ if panel.title.is_empty() => series.name.clone(),
-                _ => format!("{}: {}", panel.title, series.name),
-            },
-            note: if at == 0 { &panel.note } else { "" },
+            heading: (at == 0 && !alone).then(|| format!("{}: {}", panel.title, panel.note)),
+            label: if alone { panel.title.clone() } else { series.name.clone() },
+            note: if alone { &panel.note } else { "" },
             y: &panel.y,
             series,
         })
@@ -76,15 +78,12 @@ fn heights(strip: &Strip<'_>, x: &Axis, columns: usize) -> Vec<usize> {
             *height = height.max(*y);
         }
     }
-    heights
-        .iter()
-        .map(|height| part_of(strip.y.position(*height), 8 * LINES).max(usize::from(*height > 0.0)))
-        .collect()
+    heights.iter().map(|height| part_of(strip.y.position(*height), 8 * LINES).max(usize::from(*height > 0.0))).collect()
 }
 
 fn axis(x: &Axis, indent: usize, room: usize, text: &mut String) {
     let mut line = String::new();
-    let wanted = u32::try_from(room / 12).unwrap_or(4).clamp(1, 10);
+    let wanted = u32::try_from(room / 10).unwrap_or(4).clamp(1, 10);
     for tick in x.ticks(wanted) {
         let at = part_of(x.position(tick), room);
         let label = tick.to_string();

@@ -56,12 +56,8 @@ pub(super) fn play(settings: &Settings, clients: u32, wait: Wait, repeat: u64) -
         .map_err(|_| Error::Setting("the deviation of a message must be a finite time".to_owned()))?;
     let policy = wait.policy(settings)?;
     let random = draws(settings.seed, 2 * repeat);
-    let mut network = Network {
-        under_way: BinaryHeap::new(),
-        sent: 0,
-        leg,
-        generator: generator(settings.seed, 2 * repeat + 1),
-    };
+    let mut network =
+        Network { under_way: BinaryHeap::new(), sent: 0, leg, generator: generator(settings.seed, 2 * repeat + 1) };
     let mut memories = vec![Memory::new(settings); clients as usize];
     for client in 0..memories.len() {
         network.send(Duration::ZERO, client, Content::Read);

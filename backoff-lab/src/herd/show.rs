@@ -30,7 +30,9 @@ pub(super) fn report(herd: &Herd) -> Report {
     }
     Report::new("A herd: clients that failed together come back")
         .sentence(format!("{clients} clients fail at once, and every attempt after that fails too."))
-        .sentence(format!("The peak is the most arrivals in {interval}, after the first attempt, in which everyone comes."))
+        .sentence(format!(
+            "The peak is the most arrivals in {interval}, after the first attempt, in which everyone comes."
+        ))
         .table(table)
         .figure(figure(herd))
 }
@@ -43,10 +45,7 @@ fn figure(herd: &Herd) -> Figure {
     let interval = short(settings.interval);
     Figure {
         title: format!("{} clients fail together. When do they come back?", Cell::Count(settings.clients.into())),
-        caption: format!(
-            "arrivals in {interval} under {}; every attempt fails",
-            described(settings.policy)
-        ),
+        caption: format!("arrivals in {interval} under {}; every attempt fails", described(settings.policy)),
         x: Axis::linear("time since the failure, s", 0.0, end),
         panels: herd.waves.iter().map(|wave| panel(herd, wave, highest)).collect(),
         columns: settings.final_sleeps.len(),

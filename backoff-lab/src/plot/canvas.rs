@@ -50,7 +50,8 @@ impl Canvas {
             Align::Right => HPos::Right,
         };
         let weight = if size > 12 { FontStyle::Bold } else { FontStyle::Normal };
-        let mut style = TextStyle::from((FAMILY, f64::from(size * FINE) * FONT, weight)).pos(Pos::new(position, VPos::Top));
+        let mut style =
+            TextStyle::from((FAMILY, f64::from(size * FINE) * FONT, weight)).pos(Pos::new(position, VPos::Top));
         style.color = ink.light().to_backend_color();
         self.shapes.push(Shape::Text(Text::new(text.to_owned(), fine(at), style)));
     }

@@ -13,9 +13,16 @@ pub(super) struct Place {
     pub(super) height: i32,
     /// Above the upper axis.
     pub(super) head: i32,
+    /// Whether the note has a line of its own.
+    pub(super) note_below: bool,
     pub(super) has_y_label: bool,
     pub(super) has_x_ticks: bool,
 }
+
+/// For the numbers of the vertical axis.
+const LEFT: i32 = 44;
+/// For the half of the last number of the horizontal axis.
+const RIGHT: i32 = 10;
 
 /// The rectangle between the axes.
 struct Frame<'a> {
@@ -43,8 +50,8 @@ impl Frame<'_> {
 
 pub(super) fn draw(canvas: &mut Canvas, place: &Place, figure: &Figure, panel: &Panel) {
     let frame = Frame {
-        left: f64::from(place.left + 44),
-        right: f64::from(place.left + place.width - 10),
+        left: f64::from(place.left + LEFT),
+        right: f64::from(place.left + place.width - RIGHT),
         top: f64::from(place.top + place.head),
         bottom: f64::from(place.top + place.height - 26),
         x: &figure.x,
@@ -52,8 +59,8 @@ pub(super) fn draw(canvas: &mut Canvas, place: &Place, figure: &Figure, panel: &
     };
     heading(canvas, place, panel);
     axes(canvas, place, &frame);
-    for series in &panel.series {
-        marks(canvas, &frame, series);
+    for (at, series) in panel.series.iter().enumerate() {
+        marks(canvas, &frame, series, at > 0);
     }
     if let Some((level, name)) = &panel.level {
         let y = frame.y_of(*level);
@@ -63,14 +70,27 @@ pub(super) fn draw(canvas: &mut Canvas, place: &Place, figure: &Figure, panel: &
 }
 
 fn heading(canvas: &mut Canvas, place: &Place, panel: &Panel) {
-    let left = place.left + 44;
-    let right = place.left + place.width - 10;
-    let room = right - left - text_width(&panel.note, 11) - 8;
+    let left = place.left + LEFT;
+    let right = place.left + place.width - RIGHT;
+    let (room, note) = if place.note_below {
+        (right - left, place.top + 20)
+    } else {
+        (room_for_title(panel, place.width), place.top + 4)
+    };
     canvas.text((left, place.top + 2), &shortened(&panel.title, room, 13), 13, Ink::Strong, Align::Left);
-    canvas.text((right, place.top + 4), &panel.note, 11, Ink::Soft, Align::Right);
+    canvas.text((right, note), &panel.note, 11, Ink::Soft, Align::Right);
     if place.has_y_label {
-        canvas.text((place.left, place.top + 18), &panel.y.label, 11, Ink::Soft, Align::Left);
+        canvas.text((place.left, place.top + 20), &panel.y.label, 11, Ink::Soft, Align::Left);
     }
+}
+
+/// Whether title and note fit into one line.
+pub(super) fn fits(panel: &Panel, width: i32) -> bool {
+    text_width(&panel.title, 13) <= room_for_title(panel, width)
+}
+
+fn room_for_title(panel: &Panel, width: i32) -> i32 {
+    width - LEFT - RIGHT - text_width(&panel.note, 11) - 8
 }
 
 /// As much of a text as fits.
@@ -106,10 +126,10 @@ fn dashes(canvas: &mut Canvas, (left, right): (f64, f64), y: f64) {
     }
 }
 
-fn marks(canvas: &mut Canvas, frame: &Frame<'_>, series: &Series) {
+fn marks(canvas: &mut Canvas, frame: &Frame<'_>, series: &Series, in_front: bool) {
     let ink = Ink::Series(series.colour);
     match &series.marks {
-        Marks::Area(points) => area(canvas, frame, points, ink),
+        Marks::Area(points) => area(canvas, frame, points, ink, in_front),
         Marks::Line(points) => {
             let places: Vec<_> = points.iter().map(|(x, y)| frame.at(*x, *y)).collect();
             canvas.line(&places, ink, 8);
@@ -127,8 +147,9 @@ fn marks(canvas: &mut Canvas, frame: &Frame<'_>, series: &Series) {
     }
 }
 
-/// Steps, because a count belongs to its whole interval.
-fn area(canvas: &mut Canvas, frame: &Frame<'_>, points: &[(f64, f64)], ink: Ink) {
+/// Steps, because a count belongs to its whole interval. One in front of another hides it: colours that shine through would
+/// need an explanation.
+fn area(canvas: &mut Canvas, frame: &Frame<'_>, points: &[(f64, f64)], ink: Ink, in_front: bool) {
     let width = match points {
         [(first, _), (second, _), ..] => second - first,
         _ => return,
@@ -142,6 +163,9 @@ fn area(canvas: &mut Canvas, frame: &Frame<'_>, points: &[(f64, f64)], ink: Ink)
     if let (Some((first, _)), Some((last, _))) = (outline.first().copied(), outline.last().copied()) {
         filled.push((last, frame.bottom));
         filled.push((first, frame.bottom));
+    }
+    if in_front {
+        canvas.polygon(&filled, Ink::Paper, 1.0);
     }
     canvas.polygon(&filled, ink, 0.55);
     canvas.line(&outline, ink, 4);
@@ -160,7 +184,13 @@ fn dot(canvas: &mut Canvas, (x, y): (f64, f64), ink: Ink) {
 fn spread(canvas: &mut Canvas, frame: &Frame<'_>, range: &Range, ink: Ink) {
     let half = ((frame.x_of(range.x + 0.5) - frame.x_of(range.x)) * 0.55).clamp(2.0, 16.0);
     let x = frame.x_of(range.x);
-    let box_of = |low: f64, high: f64, half: f64| ((x - half, frame.y_of(high) - 0.5), (x + half, frame.y_of(low) + 0.5));
+    let box_of =
+        |low: f64, high: f64, half: f64| ((x - half, frame.y_of(high) - 0.5), (x + half, frame.y_of(low) + 0.5));
+    if range.high <= range.low {
+        // Always the same: a plain bar up to it.
+        let (from, to) = box_of(0.0, range.p50, half);
+        canvas.rectangle(from, to, ink, 0.55);
+    }
     let (from, to) = box_of(range.low, range.high, half * 0.18);
     canvas.rectangle(from, to, ink, 0.55);
     let (from, to) = box_of(range.p10, range.p90, half);

@@ -48,6 +48,8 @@ pub struct Axis {
 pub enum Scale {
     /// In equal steps.
     Linear,
+    /// In equal steps, and only whole numbers are marked.
+    Whole,
     /// In equal factors.
     Log,
 }
@@ -140,6 +142,17 @@ impl Axis {
         Self { label: label.into(), scale: Scale::Linear, range: (low, high) }
     }
 
+    /// Numbered things from 1 to `last`, with half a step of room at both ends.
+    ///
+    /// ```
+    /// use backoff_lab::report::Axis;
+    /// assert_eq!(Axis::numbers("retry", 3.0).ticks(10), [1.0, 2.0, 3.0]);
+    /// ```
+    #[must_use]
+    pub fn numbers(label: impl Into<String>, last: f64) -> Self {
+        Self { label: label.into(), scale: Scale::Whole, range: (0.5, last + 0.5) }
+    }
+
     /// From zero to `high`, and on to the next round number.
     ///
     /// ```
@@ -168,7 +181,7 @@ impl Axis {
     pub fn position(&self, value: f64) -> f64 {
         let (low, high) = self.range;
         let share = match self.scale {
-            Scale::Linear => (value - low) / (high - low),
+            Scale::Linear | Scale::Whole => (value - low) / (high - low),
             Scale::Log => (value.max(low) / low).ln() / (high / low).ln(),
         };
         if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
@@ -186,8 +199,9 @@ impl Axis {
         let (low, high) = self.range;
         match self.scale {
             Scale::Log => decades(low, high),
-            Scale::Linear => {
+            Scale::Linear | Scale::Whole => {
                 let step = round_step((high - low) / f64::from(wanted.max(1)));
+                let step = if self.scale == Scale::Whole { step.max(1.0) } else { step };
                 let first = (low / step).ceil();
                 let ticks = (0..=2 * wanted).map(|n| (first + f64::from(n)) * step);
                 ticks.take_while(|tick| *tick <= high + step * 1e-9).collect()

@@ -3,7 +3,7 @@
 use backoff_core::{FinalSleep, Jitter};
 
 use super::{Level, Schedule, Settings};
-use crate::report::short;
+use crate::report::{Cell, short};
 
 /// The warnings about all levels and about their nesting.
 pub(super) fn warnings(schedule: &Schedule) -> Vec<String> {
@@ -93,13 +93,13 @@ fn last_wave(level: &Level, settings: &Settings) -> Option<String> {
 }
 
 fn nested(schedule: &Schedule) -> String {
-    let factors: Vec<_> = schedule.levels.iter().map(|level| level.attempts.high.to_string()).collect();
+    let factors: Vec<_> = schedule.levels.iter().map(|level| level.most_alone.to_string()).collect();
     let endless = schedule.levels.iter().any(|level| level.endless);
     format!(
-        "nested retries multiply: {} = {} attempts of the operation for one call{}; retry at one level only, or let the inner one \
-         end with the outer (`propagate`)",
+        "nested retries multiply: where attempts fail at once, one call comes to {} = {}{} attempts of the operation; retry \
+         at one level only, or let the inner one end with the outer (`propagate`)",
         factors.join(" x "),
-        schedule.product(),
+        Cell::Count(schedule.product()),
         if endless { " and more" } else { "" }
     )
 }

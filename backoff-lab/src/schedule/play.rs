@@ -36,8 +36,20 @@ pub(super) fn schedule(policies: &[Named], settings: &Settings) -> Result<Schedu
         }
     }
     let calls = quantiles(&mut calls);
-    let levels = policies.iter().zip(stage.samples).map(|(policy, samples)| samples.level(policy)).collect();
+    let many = policies.len() > 1;
+    let level = |(policy, samples): (&Named, Samples)| {
+        let most_alone = if many { most_alone(policy, settings) } else { samples.attempts.iter().copied().max() };
+        samples.level(policy, most_alone.unwrap_or(1))
+    };
+    let levels = policies.iter().zip(stage.samples).map(level).collect();
     Ok(Schedule { settings: settings.clone(), levels, calls })
+}
+
+/// The most attempts of a policy with nothing inside it that takes time.
+fn most_alone(policy: &Named, settings: &Settings) -> Option<u32> {
+    let alone = Settings { operation: Duration::ZERO, ..settings.clone() };
+    let schedule = schedule(std::slice::from_ref(policy), &alone).ok()?;
+    schedule.levels.first().map(|level| level.attempts.high)
 }
 
 /// All levels, and what was seen of each.
@@ -121,7 +133,7 @@ impl Samples {
         self.slept.push(sleeps.iter().fold(Duration::ZERO, |sum, sleep| sum.saturating_add(*sleep)));
     }
 
-    fn level(mut self, named: &Named) -> Level {
+    fn level(mut self, named: &Named, most_alone: u32) -> Level {
         let runs = self.totals.len();
         let rows = self.sleeps.iter_mut().zip(1..).map(|(sleeps, retry)| Row {
             retry,
@@ -134,6 +146,7 @@ impl Samples {
             named: named.clone(),
             rows: rows.collect(),
             attempts: quantiles(&mut self.attempts),
+            most_alone,
             total: quantiles(&mut self.totals),
             slept: quantiles(&mut self.slept),
             endless: self.endless,

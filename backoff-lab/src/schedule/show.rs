@@ -52,11 +52,7 @@ fn whole_run(level: &Level, schedule: &Schedule) -> String {
     if level.endless {
         return format!("{when}, a run goes on; it was followed for {} attempts.", level.attempts.high);
     }
-    format!(
-        "{when}, a run makes {} and takes {}.",
-        attempts(level),
-        spread(&level.total, "", |total| short(*total))
-    )
+    format!("{when}, a run makes {} and takes {}.", attempts(level), spread(&level.total, "", |total| short(*total)))
 }
 
 fn attempts(level: &Level) -> String {
@@ -113,8 +109,8 @@ fn five<T: Copy>(quantiles: &Quantiles<T>, cell: impl Fn(T) -> Cell) -> [Cell; 5
 fn panel(level: &Level) -> Panel {
     let shown = || level.rows.iter().filter(|row| row.share >= RARE);
     let ranges = shown().map(|row| {
-        let [low, p10, p50, p90, high] =
-            [row.sleep.low, row.sleep.p10, row.sleep.p50, row.sleep.p90, row.sleep.high].map(|sleep| sleep.as_secs_f64());
+        let [low, p10, p50, p90, high] = [row.sleep.low, row.sleep.p10, row.sleep.p50, row.sleep.p90, row.sleep.high]
+            .map(|sleep| sleep.as_secs_f64());
         Range { x: f64::from(row.retry), low, p10, p50, p90, high }
     });
     let highest = shown().map(|row| row.sleep.high).max().unwrap_or_default();
@@ -123,7 +119,11 @@ fn panel(level: &Level) -> Panel {
         title: level.named.policy.to_string(),
         note: attempts(level),
         y: Axis::up_to("sleep, s", highest.as_secs_f64().max(1e-9)),
-        series: vec![Series { name: "sleep".to_owned(), colour: Colour::of(jitter), marks: Marks::Ranges(ranges.collect()) }],
+        series: vec![Series {
+            name: "sleep".to_owned(),
+            colour: Colour::of(jitter),
+            marks: Marks::Ranges(ranges.collect()),
+        }],
         level: None,
     }
 }
@@ -134,7 +134,7 @@ fn figure(panels: Vec<Panel>) -> Figure {
     Figure {
         title: "How long each sleep lasts".to_owned(),
         caption: "thin: shortest to longest; thick: the middle 80 %; mark: median".to_owned(),
-        x: Axis::linear("retry", 0.5, last + 0.5),
+        x: Axis::numbers("retry", last),
         panels,
         columns: 1,
     }

@@ -20,6 +20,10 @@ pub(super) const OTHERS: &[&str] = &[
     "propagate",
     "spans",
     "attempt_timeout",
+    "breaker",
+    "pacer",
+    "retry_budget",
+    "retry_queue",
     "name",
     "crate",
 ];
@@ -50,6 +54,11 @@ pub(super) fn note(name: &str) -> String {
         }
         "attempt_timeout" => {
             "`attempt_timeout` is not looked at: how long an attempt takes is what `--operation` says".to_owned()
+        }
+        "breaker" | "pacer" | "retry_budget" | "retry_queue" => {
+            format!(
+                "`{name}` is not looked at: it is shared by many runs, and here is one; `backoff-lab outage` shows many"
+            )
         }
         "deadline" => "`deadline` is not looked at: here nothing but the policy ends a run".to_owned(),
         _ => format!("`{name}` is not looked at: it changes no sleep"),

@@ -15,11 +15,8 @@ use crate::Error;
 /// When the file can't be read or is no TOML, has no such table, or holds a value that no policy may have. If the whole
 /// file is no policy but has tables that could be, the error names them.
 pub fn file(path: &Path, table: Option<&str>) -> Result<Named, Error> {
-    let text = std::fs::read_to_string(path).map_err(|source| Error::File {
-        file: path.to_owned(),
-        doing: "read",
-        source,
-    })?;
+    let text =
+        std::fs::read_to_string(path).map_err(|source| Error::File { file: path.to_owned(), doing: "read", source })?;
     let name = table.map_or_else(|| path.display().to_string(), |table| format!("{}#{table}", path.display()));
     match policy(&text, table) {
         Ok(policy) => Ok(Named::new(name, policy)),

@@ -1,0 +1,246 @@
+//! `backoff-lab outage`.
+
+use std::time::Duration;
+
+use backoff_core::ExponentialBackoff;
+use backoff_core::policy::PolicyBuilder;
+use clap::ValueEnum;
+use indicatif::MultiProgress;
+
+use super::output::Output;
+use super::policy::Source;
+use super::{progress, values};
+use crate::Error;
+use crate::fleet::{Budget, Guard, Load, Pacing, Progress, Scenario, Strategy};
+use crate::outage::{Settings, Which, outage};
+use crate::report::Report;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Model {
+    /// Live traffic: requests arrive at random for a while
+    Traffic,
+    /// A herd: everyone calls once, at time zero, while the server is out
+    Herd,
+}
+
+/// The defaults are those of `Scenario::herd` and `Scenario::traffic`, which differ.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// What the fleet does
+    #[arg(long, value_enum, default_value_t = Model::Traffic)]
+    model: Model,
+    /// What to compare: none, exponential, equal, full, decorrelated, hint, pacer, budget, preset
+    #[arg(long, value_name = "WORDS", value_delimiter = ',', default_values_t = Which::ALL)]
+    strategies: Vec<Which>,
+    /// Where the draws start from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// How many strategies to simulate at the same time [default: one for each processor]
+    #[arg(long, value_name = "COUNT")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    fleet: Fleet,
+    #[command(flatten)]
+    server: Server,
+    #[command(flatten)]
+    guards: Guards,
+    /// Fields change every strategy but `none`; a policy from a file or an attribute is compared as "yours"
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Fleet")]
+struct Fleet {
+    /// How many processes there are
+    #[arg(long, value_name = "COUNT", default_value_t = 1_000)]
+    processes: u32,
+    /// How unequal they are: shares in proportion to 1 / rank^SKEW
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.0)]
+    skew: f64,
+    /// Traffic: requests, as a share of what the server can serve
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    load: f64,
+    /// Traffic: how long requests go on arriving
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = values::some_time)]
+    lasts: Duration,
+    /// Herd: the calls of each process
+    #[arg(long, value_name = "COUNT", default_value_t = 100)]
+    tasks: u32,
+    /// How long a message takes
+    #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = values::time)]
+    leg: Duration,
+    /// The standard deviation of that
+    #[arg(long, value_name = "TIME", default_value = "2ms", value_parser = values::time)]
+    leg_deviation: Duration,
+    /// How long a client waits for an answer
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = values::some_time)]
+    timeout: Duration,
+    /// When the simulation stops [default: 2m for traffic, 10m for a herd]
+    #[arg(long, value_name = "TIME", value_parser = values::some_time)]
+    end: Option<Duration>,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Server")]
+struct Server {
+    /// Requests a millisecond
+    #[arg(long, value_name = "NUMBER", default_value_t = 10.0)]
+    capacity: f64,
+    /// How many it serves at once after a quiet time
+    #[arg(long, value_name = "NUMBER", default_value_t = 200.0)]
+    burst: f64,
+    /// What a refusal costs, as a share of what serving costs [default: 0.1 for traffic, 0 for a herd]
+    #[arg(long, value_name = "SHARE")]
+    refusal_cost: Option<f64>,
+    /// When it goes out [default: 5s for traffic, 0s for a herd]
+    #[arg(long, value_name = "TIME", value_parser = values::time)]
+    outage_start: Option<Duration>,
+    /// How long it stays out
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = values::time)]
+    outage: Duration,
+    /// The share of refusals that are taken on at full cost and never answered
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    dishonest: f64,
+    /// Bursts wait in a line, and are served at the rate of the capacity
+    #[arg(long)]
+    queue: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Guards")]
+struct Guards {
+    /// Retry budget: the most tokens
+    #[arg(long, value_name = "COUNT", default_value_t = 10)]
+    tokens: u32,
+    /// Retry budget: what a success earns
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.1)]
+    ratio: f64,
+    /// Pacer: what a success multiplies the interval by
+    #[arg(long, value_name = "NUMBER", default_value_t = Pacing::DEFAULT.down)]
+    pacer_down: f64,
+    /// Pacer: what a failure multiplies it by
+    #[arg(long, value_name = "NUMBER", default_value_t = Pacing::DEFAULT.up)]
+    pacer_up: f64,
+    /// Pacer: the shortest interval
+    #[arg(long, value_name = "TIME", default_value = "1ms", value_parser = values::some_time)]
+    pacer_min: Duration,
+    /// Pacer: the longest interval
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = values::some_time)]
+    pacer_max: Duration,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<(Report, Output), Error> {
+        let scenario = self.scenario();
+        let mut settings = Settings::new(scenario, &self.strategies);
+        if self.source.is_elsewhere() {
+            let yours = self.source.one()?.policy;
+            let guarded = Strategy::new("yours + retry budget", yours).guard(Guard::Budget(Budget::DEFAULT));
+            settings.strategies.splice(0..0, [Strategy::new("yours", yours), guarded]);
+        } else if self.source.fields.jitter().is_some() {
+            return Err(Error::Setting(
+                "every strategy has its own jitter: choose with `--strategies`, such as `--strategies none,full`"
+                    .to_owned(),
+            ));
+        } else {
+            for (strategy, which) in settings.strategies.iter_mut().zip(&self.strategies) {
+                if *which != Which::None {
+                    strategy.policy = self.source.fields.onto(builder(strategy.policy))?;
+                }
+            }
+        }
+        for strategy in &mut settings.strategies {
+            self.guards.set(&mut strategy.guard)?;
+        }
+        settings.seed = self.seed;
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        settings.threads = self.threads.unwrap_or(processors);
+        Ok((simulated(&settings)?, self.output))
+    }
+
+    fn scenario(&self) -> Scenario {
+        let (fleet, server) = (&self.fleet, &self.server);
+        let usual = match self.model {
+            Model::Traffic => Scenario::traffic(fleet.load),
+            Model::Herd => Scenario::herd(),
+        };
+        Scenario {
+            processes: fleet.processes,
+            skew: fleet.skew,
+            load: match self.model {
+                Model::Traffic => Load::Traffic { load: fleet.load, lasts: fleet.lasts },
+                Model::Herd => Load::Herd { tasks: fleet.tasks },
+            },
+            server: crate::fleet::Server {
+                capacity: server.capacity,
+                burst: server.burst,
+                refusal_cost: server.refusal_cost.unwrap_or(usual.server.refusal_cost),
+                outage_start: server.outage_start.unwrap_or(usual.server.outage_start),
+                outage: server.outage,
+                dishonest: server.dishonest,
+                queue: server.queue,
+            },
+            leg: fleet.leg,
+            leg_deviation: fleet.leg_deviation,
+            timeout: fleet.timeout,
+            end: fleet.end.unwrap_or(usual.end),
+        }
+    }
+}
+
+impl Guards {
+    /// Sets what the strategy has; what it has not stays away.
+    fn set(&self, guard: &mut Guard) -> Result<(), Error> {
+        let tokens = backoff_core::guard::RetryBudget::new().try_max_tokens(self.tokens);
+        tokens.and_then(|budget| budget.try_ratio(self.ratio)).map_err(|error| Error::Setting(error.to_string()))?;
+        let budget = Budget { max_tokens: self.tokens, ratio: self.ratio };
+        match guard {
+            Guard::Budget(found) | Guard::Queue(_, Some(found)) => *found = budget,
+            Guard::Pacer(pacing) => {
+                *pacing = Pacing { down: self.pacer_down, up: self.pacer_up, min: self.pacer_min, max: self.pacer_max };
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn simulated(settings: &Settings) -> Result<Report, Error> {
+    let bars = MultiProgress::new();
+    let end = millis(settings.scenario.end);
+    let bars: Vec<_> =
+        settings.strategies.iter().map(|strategy| bars.add(progress::bar(end, &strategy.name))).collect();
+    let found = outage(settings, &|at, now: Progress| {
+        if let Some(bar) = bars.get(at) {
+            // A herd is through when all are settled, which may be long before the end.
+            let settled = matches!(settings.scenario.load, Load::Herd { .. }) && now.settled == now.requests;
+            bar.set_position(if settled { end } else { millis(now.time) });
+        }
+    })?;
+    bars.iter().for_each(indicatif::ProgressBar::finish_and_clear);
+    Ok(found.report())
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A builder that starts from a policy, whose final sleep was not set.
+fn builder(policy: ExponentialBackoff) -> PolicyBuilder {
+    let mut builder = ExponentialBackoff::builder()
+        .initial(policy.get_initial())
+        .budget(policy.get_budget())
+        .multiplier(policy.get_multiplier())
+        .jitter(policy.get_jitter())
+        .max_hint(policy.get_max_hint());
+    if let Some(max_delay) = policy.get_max_delay() {
+        builder = builder.max_delay(max_delay);
+    }
+    if let Some(max_attempts) = policy.get_max_attempts() {
+        builder = builder.max_attempts(max_attempts);
+    }
+    builder
+}

@@ -1,0 +1,55 @@
+//! `backoff-lab schedule`.
+
+use std::time::Duration;
+
+use super::output::Output;
+use super::policy::Source;
+use super::values;
+use crate::Error;
+use crate::report::Report;
+use crate::schedule::{Settings, schedule};
+use crate::source;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    source: Source,
+    /// A policy that runs inside the one before: FILE or FILE#TABLE; may be repeated, as may --attribute
+    #[arg(long, value_name = "FILE#TABLE")]
+    nested: Vec<String>,
+    /// How long an attempt takes until it fails
+    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = values::time)]
+    operation: Duration,
+    /// How many clients use the policy at once
+    #[arg(long, value_name = "COUNT")]
+    clients: Option<u64>,
+    /// How many runs to draw
+    #[arg(long, value_name = "COUNT", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    draws: u32,
+    /// How many retries to list
+    #[arg(long, value_name = "COUNT", default_value_t = 20)]
+    rows: usize,
+    /// Where the draws start from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<(Report, Output), Error> {
+        let mut policies = self.source.all()?;
+        for nested in &self.nested {
+            let (file, table) = source::place(nested);
+            policies.push(source::file(&file, table.as_deref())?);
+        }
+        let settings = Settings {
+            operation: self.operation,
+            draws: self.draws,
+            seed: self.seed,
+            clients: self.clients,
+            rows: self.rows,
+        };
+        Ok((schedule(&policies, &settings)?.report(), self.output))
+    }
+}

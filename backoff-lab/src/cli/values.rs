@@ -1,0 +1,18 @@
+//! Values of flags.
+
+use std::time::Duration;
+
+use backoff_policy::duration;
+
+/// A time, such as `30ms`, as everywhere else.
+pub(super) fn time(text: &str) -> Result<Duration, String> {
+    duration::parse(text).map_err(|error| error.to_string())
+}
+
+/// A time that is not zero.
+pub(super) fn some_time(text: &str) -> Result<Duration, String> {
+    match time(text) {
+        Ok(Duration::ZERO) => Err("it must be longer than zero, such as `10ms`".to_owned()),
+        parsed => parsed,
+    }
+}
