@@ -140,7 +140,7 @@ impl CircuitBreaker {
         /// ```
         failures / try_failures(self, failures: u32)
             if failures >= 1, else "`failures` of a circuit breaker must be at least 1";
-            self.trips(Trip::InARow(failures))
+            self.settings.trip = Trip::InARow(failures)
     }
 
     setting! {
@@ -154,7 +154,7 @@ impl CircuitBreaker {
         failure_rate / try_failure_rate(self, share: f64, calls: u32)
             if share > 0.0 && share <= 1.0 && matches!(calls, 1..=MOST_CALLS),
             else "`failure_rate` of a circuit breaker must be above 0 and at most 1, of 1 to 256 calls";
-            self.trips(Trip::OfLast { share, calls })
+            self.settings.trip = Trip::OfLast { share, calls }
     }
 
     setting! {
@@ -169,7 +169,7 @@ impl CircuitBreaker {
         failure_rate_within / try_failure_rate_within(self, share: f64, time: Duration, minimum: u32)
             if share > 0.0 && share <= 1.0 && time.as_millis() >= 1 && minimum >= 1,
             else "`failure_rate_within` of a circuit breaker must be above 0 and at most 1, of 1ms or more and at least 1 call";
-            self.trips(Trip::Within { share, time, minimum })
+            self.settings.trip = Trip::Within { share, time, minimum }
     }
 
     setting! {
@@ -221,11 +221,6 @@ impl CircuitBreaker {
         probe_timeout / try_probe_timeout(self, timeout: Duration)
             if !timeout.is_zero(), else "`probe_timeout` of a circuit breaker must be longer than zero";
             self.settings.probe_timeout = timeout
-    }
-
-    const fn trips(&mut self, trip: Trip) {
-        self.settings.trip = trip;
-        self.fast = Word::new(if matches!(trip, Trip::InARow(_)) { 0 } else { BUSY });
     }
 
     /// Names the circuit in events.
@@ -349,7 +344,8 @@ impl CircuitBreaker {
     }
 
     fn settle(&self, ticket: Ticket, success: bool, now: impl FnOnce() -> Moment) {
-        if success && self.fast.get() == ticket.generation * GENERATION {
+        let is_counted = !matches!(self.settings.trip, Trip::InARow(_));
+        if success && !is_counted && self.fast.get() == ticket.generation * GENERATION {
             return;
         }
         let now = now();
@@ -375,7 +371,7 @@ impl CircuitBreaker {
             let from = machine.circuit;
             let result = step(&mut machine, &self.settings);
             let shut = if machine.circuit == Circuit::Closed { 0 } else { SHUT };
-            let busy = if machine.is_clean(self.settings.trip) { 0 } else { BUSY };
+            let busy = if machine.is_clean() { 0 } else { BUSY };
             self.fast.set((machine.generation * GENERATION) | shut | busy);
             (result, from, machine.circuit)
         };

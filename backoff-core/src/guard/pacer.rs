@@ -76,6 +76,20 @@ pub struct Slot {
     started: Moment,
 }
 
+impl Slot {
+    /// A call that began at that moment: for callers that wait by themselves.
+    #[must_use]
+    pub const fn starting(started: Moment) -> Self {
+        Self { started }
+    }
+
+    /// When the call began.
+    #[must_use]
+    pub const fn started(&self) -> Moment {
+        self.started
+    }
+}
+
 impl Pacer {
     /// Starts at an interval of 1 ms, within 1 us and 60 s, annealed.
     #[must_use]

@@ -32,18 +32,21 @@ pub struct Guards<'g> {
 }
 
 impl<'g> Guards<'g> {
-    pub(crate) fn retry_budget(self, tokens: &'g dyn RetryTokens) -> Self {
-        Self { tokens: Some(tokens), ..self }
+    pub(crate) fn retry_budget(mut self, tokens: &'g dyn RetryTokens) -> Self {
+        self.tokens = Some(tokens);
+        self
     }
 
     #[cfg(feature = "std")]
-    pub(crate) fn breaker(self, breaker: &'g CircuitBreaker) -> Self {
-        Self { breaker: Some(breaker), ..self }
+    pub(crate) fn breaker(mut self, breaker: &'g CircuitBreaker) -> Self {
+        self.breaker = Some(breaker);
+        self
     }
 
     #[cfg(feature = "std")]
-    pub(crate) fn pacer(self, pacer: &'g Pacer) -> Self {
-        Self { pacer: Some(pacer), ..self }
+    pub(crate) fn pacer(mut self, pacer: &'g Pacer) -> Self {
+        self.pacer = Some(pacer);
+        self
     }
 }
 

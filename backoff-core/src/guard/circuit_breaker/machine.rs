@@ -123,9 +123,9 @@ impl Machine {
         }
     }
 
-    /// Whether a success has anything to change.
-    pub(super) const fn is_clean(&self, trip: Trip) -> bool {
-        matches!(self.circuit, Circuit::Closed) && self.tally.is_clean(trip)
+    /// Whether a success has nothing to change, if failures in a row are what counts.
+    pub(super) const fn is_clean(&self) -> bool {
+        matches!(self.circuit, Circuit::Closed) && self.tally.is_clean()
     }
 
     pub(super) fn counts(&self, trip: Trip, now: Moment) -> (u32, u32) {

@@ -86,9 +86,9 @@ impl Tally {
         }
     }
 
-    /// Whether another success changes nothing.
-    pub(super) const fn is_clean(&self, trip: Trip) -> bool {
-        matches!(trip, Trip::InARow(_)) && self.in_a_row == 0
+    /// Whether no row of failures is there to be ended.
+    pub(super) const fn is_clean(&self) -> bool {
+        self.in_a_row == 0
     }
 
     fn record(&mut self, trip: Trip, failed: bool, now: Moment) {

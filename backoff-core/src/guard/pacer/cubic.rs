@@ -1,5 +1,6 @@
-//! A rate that grows along a cubic curve: fast towards the rate at which the server last failed, slowly around it, and fast
-//! again beyond. The curve is that of CUBIC congestion control (RFC 9438), with the constants of the AWS SDKs.
+//! A rate that grows along a cubic curve: fast towards the rate that the last failure left, slowly around it, and fast again
+//! beyond. The curve is that of CUBIC congestion control (RFC 9438), with the constants of the AWS SDKs and what their published
+//! test vectors take for the plateau: the rate after the cut, not before it.
 
 use crate::guard::Moment;
 
@@ -10,7 +11,7 @@ const LEFT: f64 = 0.7;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cubic {
-    /// The last failure: when, the rate in requests per second at that moment, and the seconds until the curve is there again.
+    /// The last failure: when, the rate in requests per second that it left, and the seconds until the curve is there again.
     last: Option<(Moment, f64, f64)>,
 }
 
@@ -21,15 +22,15 @@ impl Cubic {
 
     /// The interval after a success: as it was, until there was a failure.
     pub(super) fn succeeded(&self, interval: f64, now: Moment) -> f64 {
-        let Some((failed, most, back)) = self.last else { return interval };
+        let Some((failed, plateau, back)) = self.last else { return interval };
         let passed = now.since(failed).as_secs_f64();
-        1_000.0 / (SCALE * (passed - back).powi(3) + most)
+        1_000.0 / (SCALE * (passed - back).powi(3) + plateau)
     }
 
     /// The interval after a failure.
     pub(super) fn failed(&mut self, interval: f64, now: Moment) -> f64 {
-        let most = 1_000.0 / interval;
-        self.last = Some((now, most, (most * (1.0 - LEFT) / SCALE).cbrt()));
-        1_000.0 / (most * LEFT)
+        let plateau = LEFT * 1_000.0 / interval;
+        self.last = Some((now, plateau, (plateau * (1.0 - LEFT) / SCALE).cbrt()));
+        1_000.0 / plateau
     }
 }

@@ -13,7 +13,7 @@ pub enum PacerMode {
     Literal,
     /// The factors move towards one as the pace settles, and open up again when the limit of the server moves.
     Annealed,
-    /// The rate follows a cubic curve around the one at which the server last failed, as in the AWS SDKs' adaptive mode.
+    /// The rate follows a cubic curve around the one that the last failure left, as in the AWS SDKs' adaptive mode.
     Cubic,
 }
 

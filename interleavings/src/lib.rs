@@ -1,0 +1,1 @@
+//! The models are in `tests/guards.rs`.
