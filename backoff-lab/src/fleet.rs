@@ -15,18 +15,23 @@
 //! # Ok::<(), backoff_lab::fleet::ScenarioError>(())
 //! ```
 
+use backoff_core::guard::Moment;
+use backoff_core::random::Random;
+
+pub mod bars;
 mod calendar;
-mod clock;
+#[path = "../../backoff-core/src/guard/retry_queue/clock.rs"]
+pub mod clock;
 pub mod conditions;
 mod crowd;
 mod outcome;
+pub mod report;
 mod scenario;
 mod server;
 mod simulation;
 mod strategy;
 
-pub use clock::Clocking;
 pub use outcome::{Outcome, Slice};
 pub use scenario::{Load, Scenario, ScenarioError, Server};
 pub use simulation::{Progress, simulate, simulate_with};
-pub use strategy::{Budget, Guard, Pacing, Strategy};
+pub use strategy::{Budget, Guard, Line, Pacing, Strategy};

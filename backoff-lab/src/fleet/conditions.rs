@@ -17,7 +17,7 @@ pub struct Condition {
 }
 
 /// What a condition tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// An outage under live traffic.
     Traffic,
@@ -27,7 +27,7 @@ pub enum Kind {
     Herd,
     /// The same with fewer calls in each process, down to one.
     Lone,
-    /// Traffic without any outage.
+    /// Traffic without any outage; with short bursts it is refused now and then all the same.
     Calm,
 }
 
@@ -51,6 +51,10 @@ pub fn choosing() -> Vec<Condition> {
         (8_000, 0.85, 0.45, 1_500),
         (8_000, 0.93, 0.05, 3_000),
         (8_000, 0.93, 0.45, 7_000),
+        // Added later, and like all others none that is judged on.
+        (120, 0.95, 0.45, 1_000),
+        (700, 0.95, 0.35, 2_500),
+        (5_000, 0.95, 0.15, 1_200),
     ] {
         list.push(traffic(processes, load, cost, outage));
     }
@@ -69,7 +73,9 @@ pub fn choosing() -> Vec<Condition> {
     for (processes, tasks, cost, outage) in [(50_000, 1, 0.0, 1_500), (20_000, 4, 0.2, 3_000)] {
         list.push(herd(processes, tasks, cost, outage));
     }
-    list.extend([calm(500, 0.85), calm(5_000, 0.93)]);
+    list.extend([calm(500, 0.85, 200.0), calm(5_000, 0.93, 200.0)]);
+    // Added later: traffic that is refused now and then without any outage, because the server has no reserve.
+    list.extend([calm(500, 0.85, 15.0), calm(5_000, 0.93, 15.0)]);
     list
 }
 
@@ -118,7 +124,8 @@ pub fn judging() -> Vec<Condition> {
         }
     }
     for processes in [100, 1_000, 10_000] {
-        list.extend([0.6, 0.8, 0.9, 0.95].map(|load| calm(processes, load)));
+        list.extend([0.6, 0.8, 0.9, 0.95].map(|load| calm(processes, load, 200.0)));
+        list.extend([0.6, 0.8, 0.9, 0.95].map(|load| calm(processes, load, 10.0)));
     }
     list
 }
@@ -162,10 +169,10 @@ fn herd(processes: u32, tasks: u32, refusal_cost: f64, outage: u64) -> Condition
     Condition { name, kind, scenario: Scenario { processes, load: Load::Herd { tasks }, server, ..plain } }
 }
 
-fn calm(processes: u32, load: f64) -> Condition {
+fn calm(processes: u32, load: f64, burst: f64) -> Condition {
     let plain = Scenario::traffic(load);
-    let server = Server { outage: Duration::ZERO, refusal_cost: 0.25, ..plain.server };
-    let name = format!("{processes} processes, load {load}, no outage");
+    let server = Server { outage: Duration::ZERO, refusal_cost: 0.25, burst, ..plain.server };
+    let name = format!("{processes} processes, load {load}, no outage, bursts of {burst}");
     Condition { name, kind: Kind::Calm, scenario: Scenario { processes, server, ..plain } }
 }
 

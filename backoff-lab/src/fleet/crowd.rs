@@ -6,14 +6,14 @@ use backoff_core::guard::RetryBudget;
 use backoff_core::random::Random;
 
 use super::calendar::Micros;
-use super::clock::Clock;
+use super::clock::SuccessClock;
 use super::scenario::{Load, Scenario};
-use super::strategy::{Budget, Guard, Pacing};
+use super::strategy::{Budget, Guard, Line, Pacing};
 
 /// The guards of all processes; each list is empty unless the strategy uses it.
 pub(super) struct Crowd {
     pub(super) budgets: Vec<RetryBudget>,
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<Waiting>,
     pub(super) pacers: Vec<Pacer>,
     /// The sums of the shares of the processes so far, if they are not equal.
     sums: Vec<f64>,
@@ -21,11 +21,9 @@ pub(super) struct Crowd {
 }
 
 /// The calls of a process that wait.
-pub(super) struct Line {
-    pub(super) clock: Clock,
-    pub(super) waiting: VecDeque<u32>,
-    /// When the next probe is due, if somebody waits.
-    pub(super) probe: Micros,
+pub(super) struct Waiting {
+    pub(super) clock: SuccessClock,
+    pub(super) calls: VecDeque<u32>,
     /// For when the process has asked to be looked at.
     pub(super) look: Micros,
 }
@@ -43,10 +41,10 @@ pub(super) struct Pacer {
 impl Crowd {
     pub(super) fn new(scenario: &Scenario, guard: &Guard) -> Self {
         let (budget, line, pacer) = match guard {
-            Guard::None => (None, false, None),
-            Guard::Budget(budget) => (Some(budget), false, None),
-            Guard::Queue(_, budget) => (budget.as_ref(), true, None),
-            Guard::Pacer(pacing) => (None, false, Some(pacing)),
+            Guard::None => (None, None, None),
+            Guard::Budget(budget) => (Some(budget), None, None),
+            Guard::Queue(line, budget) => (budget.as_ref(), Some(line), None),
+            Guard::Pacer(pacing) => (None, None, Some(pacing)),
         };
         let count = usize::try_from(scenario.processes).unwrap_or(usize::MAX);
         let mut sum = 0.0;
@@ -56,7 +54,7 @@ impl Crowd {
         };
         Self {
             budgets: budget.map_or_else(Vec::new, |budget| (0..count).map(|_| budget.build()).collect()),
-            lines: if line { (0..count).map(|_| Line::new()).collect() } else { Vec::new() },
+            lines: line.map_or_else(Vec::new, |line| (0..count).map(|_| Waiting::new(line)).collect()),
             pacers: pacer.map_or_else(Vec::new, |pacing| (0..count).map(|_| Pacer::new(pacing)).collect()),
             sums: if scenario.skew > 0.0 { (1..=scenario.processes).map(share).collect() } else { Vec::new() },
             processes: scenario.processes,
@@ -85,9 +83,10 @@ impl Budget {
     }
 }
 
-impl Line {
-    fn new() -> Self {
-        Self { clock: Clock::new(), waiting: VecDeque::new(), probe: 0, look: Micros::MAX }
+impl Waiting {
+    fn new(line: &Line) -> Self {
+        let clock = SuccessClock::new().share(line.share).patience(line.patience);
+        Self { clock, calls: VecDeque::new(), look: Micros::MAX }
     }
 }
 

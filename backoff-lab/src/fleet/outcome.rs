@@ -116,6 +116,19 @@ impl Outcome {
         (whole + 10 <= complete).then_some(since)
     }
 
+    /// The smallest share of first attempts that were served within a second, from one second after the outage on.
+    #[must_use]
+    pub fn worst_second(&self) -> f64 {
+        let from = slice_of(self.outage_end + Duration::from_secs(1)).min(self.slices.len());
+        let until = slice_of(self.new_until).clamp(from, self.slices.len());
+        let share = |slices: &[Slice]| {
+            let new: u64 = slices.iter().map(|slice| u64::from(slice.new)).sum();
+            let served: u64 = slices.iter().map(|slice| u64::from(slice.new_served)).sum();
+            served as f64 / new.max(1) as f64
+        };
+        self.slices[from..until].chunks_exact(100).map(share).fold(1.0, f64::min)
+    }
+
     /// How long the requests of a herd took together since the end of the outage, in multiples of what the server needs.
     #[must_use]
     pub fn times_optimum(&self) -> Option<f64> {

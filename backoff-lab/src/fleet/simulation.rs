@@ -1,5 +1,7 @@
 //! The loop: takes the next event, and lets the engine decide what follows.
 
+mod guards;
+
 use std::time::Duration;
 
 use backoff_core::guard::{Moment, RetryTokens};
@@ -9,12 +11,11 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 use super::calendar::{Calendar, Event, Micros, What};
-use super::clock::{Clocking, Settled};
 use super::crowd::Crowd;
 use super::outcome::Outcome;
 use super::scenario::{Load, Scenario, ScenarioError};
 use super::server::{Server, Verdict};
-use super::strategy::{Guard, Strategy};
+use super::strategy::Strategy;
 
 /// How far a simulation is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,8 +73,6 @@ struct Request {
     first: Micros,
     /// When its present attempt began.
     started: Micros,
-    /// When it began to wait in the line, if its present attempt was released from there.
-    waited: Option<Micros>,
     /// The last sleep.
     slept: Micros,
     process: u32,
@@ -178,7 +177,7 @@ impl<'a> Simulation<'a> {
     fn request(&mut self) {
         let process = self.crowd.whose(self.outcome.requests, self.scenario.load, &self.random);
         let now = self.now;
-        let request = Request { run: Run::new(), first: now, started: now, waited: None, slept: 0, process };
+        let request = Request { run: Run::new(), first: now, started: now, slept: 0, process };
         let whom = if let Some(whom) = self.unused.pop() {
             self.requests[index(whom)] = request;
             whom
@@ -202,28 +201,6 @@ impl<'a> Simulation<'a> {
             self.pace(process);
         } else {
             self.call(whom);
-        }
-    }
-
-    /// Lets the calls go whose turn has come.
-    fn pace(&mut self, process: u32) {
-        loop {
-            let now = self.now;
-            let pacer = &mut self.crowd.pacers[index(process)];
-            if pacer.waiting.is_empty() {
-                return;
-            }
-            if pacer.next() > now {
-                if pacer.look != pacer.next() {
-                    pacer.look = pacer.next();
-                    self.calendar.add(pacer.look, What::Look, process);
-                }
-                return;
-            }
-            pacer.went(now);
-            if let Some(whom) = pacer.waiting.pop_front() {
-                self.call(whom);
-            }
         }
     }
 
@@ -306,7 +283,9 @@ impl<'a> Simulation<'a> {
             self.settled(whom, false);
             return self.give_up(whom);
         };
-        let allowed = self.crowd.budgets.get(index(process)).map(|budget| budget.take(&|| moment(now)).is_some());
+        let others_wait = self.crowd.lines.get(index(process)).is_some_and(|line| !line.calls.is_empty());
+        let budget = self.crowd.budgets.get(index(process)).filter(|_| !others_wait);
+        let allowed = budget.map(|budget| budget.take(&|| moment(now)).is_some());
         let waits = !self.crowd.lines.is_empty() && allowed != Some(true);
         self.settled(whom, false);
         if waits {
@@ -315,7 +294,6 @@ impl<'a> Simulation<'a> {
             self.give_up(whom);
         } else {
             let sleep = self.sleep(whom, micros(pause.sleep));
-            self.requests[index(whom)].waited = None;
             self.calendar.add(now + sleep, What::Begin, whom);
         }
     }
@@ -359,102 +337,6 @@ impl<'a> Simulation<'a> {
     fn chance(&self) -> f64 {
         chance(&self.random)
     }
-}
-
-/// The line of a process.
-impl Simulation<'_> {
-    fn clocking(&self) -> Option<&Clocking> {
-        if let Guard::Queue(clocking, _) = &self.strategy.guard { Some(clocking) } else { None }
-    }
-
-    /// Tells the guard how an attempt ended, and lets go what it releases.
-    fn settled(&mut self, whom: u32, success: bool) {
-        let Request { run, started, waited, process, .. } = self.requests[index(whom)];
-        let now = self.now;
-        if let Guard::Pacer(pacing) = &self.strategy.guard {
-            self.crowd.pacers[index(process)].settled(pacing, success, started, now);
-            self.pace(process);
-        }
-        let Some(clocking) = self.clocking().copied() else { return };
-        let attempts = if success { run.attempt() } else { run.attempt() - 1 };
-        let settled = Settled {
-            success,
-            is_retry: attempts > 1,
-            started: moment(started),
-            waited: waited.map(moment),
-            now: moment(now),
-        };
-        let line = &mut self.crowd.lines[index(process)];
-        let (releases, anew) = line.clock.settled(&clocking, &settled, &self.random);
-        if anew {
-            let pause = probe_pause(self.strategy, line.clock.index.saturating_sub(1), &self.random);
-            line.probe = now + pause;
-        }
-        for _ in 0..releases {
-            if !self.release(process) {
-                break;
-            }
-        }
-        self.arm(process);
-    }
-
-    fn wait(&mut self, whom: u32) {
-        let request = &mut self.requests[index(whom)];
-        request.waited = Some(self.now);
-        let process = request.process;
-        self.crowd.lines[index(process)].waiting.push_back(whom);
-        self.arm(process);
-    }
-
-    /// Lets the first of the line go, and gives those up whose time is over.
-    fn release(&mut self, process: u32) -> bool {
-        while let Some(whom) = self.crowd.lines[index(process)].waiting.pop_front() {
-            let elapsed = Elapsed::since_start(Duration::from_micros(self.now - self.requests[index(whom)].first));
-            if Run::remaining(&self.strategy.policy, elapsed) == Some(Duration::ZERO) {
-                self.give_up(whom);
-            } else {
-                self.begin(whom);
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Makes sure that somebody looks at the line when its probe is due.
-    fn arm(&mut self, process: u32) {
-        let line = &mut self.crowd.lines[index(process)];
-        if !line.waiting.is_empty() && line.look != line.probe {
-            line.look = line.probe.max(self.now);
-            self.calendar.add(line.look, What::Look, process);
-        }
-    }
-
-    fn look(&mut self, process: u32) {
-        if let Some(pacer) = self.crowd.pacers.get_mut(index(process)) {
-            if pacer.look == self.now {
-                pacer.look = Micros::MAX;
-                self.pace(process);
-            }
-            return;
-        }
-        let line = &mut self.crowd.lines[index(process)];
-        if line.look != self.now || line.waiting.is_empty() {
-            return;
-        }
-        // Until it settles no other probe goes out, unless it takes longer than the next delay.
-        let pause = probe_pause(self.strategy, line.clock.index, &self.random);
-        line.probe = self.now + micros(self.scenario.timeout) + pause;
-        line.look = Micros::MAX;
-        self.release(process);
-        self.arm(process);
-    }
-}
-
-/// The policy's own sleep after the failure of that number, from 0.
-fn probe_pause(strategy: &Strategy, k: u32, random: &impl Random) -> Micros {
-    let delay = strategy.policy.delay(k);
-    let width = delay.as_nanos();
-    Micros::try_from(random.draw(width) / 1_000).unwrap_or(Micros::MAX).max(1)
 }
 
 fn chance(random: &impl Random) -> f64 {

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use backoff_core::{ExponentialBackoff, Jitter};
 
-use super::clock::Clocking;
 use super::scenario::{Load, Scenario};
 
 /// A policy, and the guard that the calls of a process share.
@@ -31,7 +30,7 @@ pub enum Guard {
     /// A [`RetryBudget`](backoff_core::guard::RetryBudget): what it refuses is given up.
     Budget(Budget),
     /// A line that calls wait in until successes release them; with a budget, only those that it refuses.
-    Queue(Clocking, Option<Budget>),
+    Queue(Line, Option<Budget>),
     /// An interval between calls, first attempts included, that failures lengthen and successes shorten.
     Pacer(Pacing),
 }
@@ -48,6 +47,20 @@ pub struct Budget {
 impl Budget {
     /// Ten tokens, a tenth for each success.
     pub const DEFAULT: Self = Self { max_tokens: 10, ratio: 0.1 };
+}
+
+/// The settings of a line of calls that wait for successes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What a success earns, in thousandths of a retry.
+    pub share: u16,
+    /// The longest time that new traffic is waited for.
+    pub patience: Duration,
+}
+
+impl Line {
+    /// A twentieth of a retry for each success, ten seconds.
+    pub const DEFAULT: Self = Self { share: 50, patience: Duration::from_secs(10) };
 }
 
 /// The settings of a pacer, in the model: a prototype, for comparison.
@@ -159,7 +172,7 @@ impl Strategy {
     /// The preset for fleets: full jitter; what a retry budget refuses waits in a line, and successes release it.
     #[must_use]
     pub fn preset(scenario: &Scenario) -> Self {
-        Self::full(scenario).named("preset").guard(Guard::Queue(Clocking::PRESET, Some(Budget::DEFAULT)))
+        Self::full(scenario).named("preset").guard(Guard::Queue(Line::DEFAULT, Some(Budget::DEFAULT)))
     }
 
     /// What tables compare: no wait, exponential, full, equal and decorrelated jitter, a pacer, a retry budget, the preset.
