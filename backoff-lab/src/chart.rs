@@ -49,8 +49,8 @@ impl Terminal {
 /// assert_eq!(picture, "\
 /// Waves
 ///       █   █   █   █
-/// full  █ █▂█ █▂█ █▂█  peak 5
-///       0         10
+/// full  █ █▂█ █▂█ █▂█   peak 5
+///       0
 ///       time, s
 /// ");
 /// ```
@@ -64,8 +64,7 @@ pub fn text(figure: &Figure, terminal: Terminal) -> String {
     let mut text = String::new();
     for line in [&figure.title, &figure.caption] {
         if !line.is_empty() {
-            text.push_str(line);
-            text.push('\n');
+            text.push_str(&wrapped(line, terminal.width));
         }
     }
     if has_areas {
@@ -99,4 +98,35 @@ fn painted(text: &str, colour: Colour, terminal: Terminal) -> String {
 fn part_of(share: f64, whole: usize) -> usize {
     let whole = u32::try_from(whole).unwrap_or(u32::MAX);
     (share.clamp(0.0, 1.0) * f64::from(whole)).round() as usize
+}
+
+/// Whole words in lines, those after the first indented.
+pub(crate) fn wrapped(text: &str, width: usize) -> String {
+    let mut wrapped = String::new();
+    let mut used = 0;
+    for word in text.split(' ') {
+        let needed = console::measure_text_width(word);
+        if used > 0 && used + 1 + needed > width {
+            wrapped.push_str("\n  ");
+            used = 2;
+        } else if used > 0 {
+            wrapped.push(' ');
+            used += 1;
+        }
+        wrapped.push_str(word);
+        used += needed;
+    }
+    wrapped.push('\n');
+    wrapped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn words_stay_whole() {
+        assert_eq!(wrapped("one two three", 8), "one two\n  three\n");
+        assert_eq!(wrapped("a-long-word b", 4), "a-long-word\n  b\n");
+    }
 }

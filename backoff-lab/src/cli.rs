@@ -4,6 +4,7 @@ mod contention;
 mod herd;
 mod outage;
 mod output;
+mod pacer;
 mod policy;
 mod progress;
 mod schedule;
@@ -42,6 +43,8 @@ enum Command {
     Contention(contention::Args),
     /// A fleet in front of a server that goes out and comes back, for each strategy
     Outage(Box<outage::Args>),
+    /// The interval that a pacer learns, against a server whose limit moves
+    Pacer(pacer::Args),
 }
 
 /// Does what is asked for, and writes the result.
@@ -66,6 +69,7 @@ pub fn run(cli: Cli, screen: &mut dyn Write, terminal: Terminal) -> Result<(), E
         Command::Herd(args) => args.run()?,
         Command::Contention(args) => args.run()?,
         Command::Outage(args) => args.run()?,
+        Command::Pacer(args) => args.run()?,
     };
     output.write(&report, screen, terminal)
 }

@@ -103,7 +103,7 @@ impl Wave {
 /// let settings =
 ///     Settings { jitters: vec![Jitter::Full], final_sleeps: vec![FinalSleep::Spread], ..Settings::default() };
 /// let (peak, _) = herd(&settings)?.waves[0].peak();
-/// assert!(peak < 100, "of 1,000 clients that failed together, {peak} meet again");
+/// assert!(peak < 200, "of 1,000 clients that failed together, {peak} meet again");
 /// # Ok::<_, backoff_lab::Error>(())
 /// ```
 ///

@@ -11,6 +11,7 @@ pub mod fleet;
 pub mod herd;
 pub mod html;
 pub mod outage;
+pub mod pacer;
 pub mod plot;
 pub mod quantiles;
 pub mod report;

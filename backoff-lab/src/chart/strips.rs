@@ -22,6 +22,9 @@ pub(super) fn draw(figure: &Figure, terminal: Terminal, text: &mut String) {
         let heights = heights(strip, &figure.x, room);
         for line in (0..LINES).rev() {
             let blocks: String = heights.iter().map(|height| block(*height, line)).collect();
+            if line > 0 && blocks.trim().is_empty() {
+                continue;
+            }
             let (name, note) = if line == 0 { (strip.label.as_str(), strip.note) } else { ("", "") };
             let gap = " ".repeat(label - width_of(name) + 2);
             let blocks = painted(blocks.trim_end(), strip.series.colour, terminal);
@@ -51,7 +54,10 @@ impl<'a> Strip<'a> {
     fn of(panel: &'a Panel) -> impl Iterator<Item = Self> {
         let alone = panel.series.len() == 1;
         panel.series.iter().enumerate().map(move |(at, series)| Self {
-            heading: (at == 0 && !alone).then(|| format!("{}: {}", panel.title, panel.note)),
+            heading: (at == 0 && !alone).then(|| {
+                let title = panel.title.clone();
+                if panel.note.is_empty() { title } else { format!("{title}: {}", panel.note) }
+            }),
             label: if alone { panel.title.clone() } else { series.name.clone() },
             note: if alone { &panel.note } else { "" },
             y: &panel.y,

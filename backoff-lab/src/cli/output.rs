@@ -52,10 +52,10 @@ impl Output {
 fn on_screen(report: &Report, terminal: Terminal) -> String {
     let mut text = format!("{}\n", report.title);
     for sentence in &report.sentences {
-        text.push_str(&wrapped(sentence, terminal.width));
+        text.push_str(&chart::wrapped(sentence, terminal.width));
     }
     for warning in &report.warnings {
-        text.push_str(&wrapped(&format!("warning: {warning}"), terminal.width));
+        text.push_str(&chart::wrapped(&format!("warning: {warning}"), terminal.width));
     }
     for table in &report.tables {
         text.extend(["\n", &table.title, "\n", &table::text(table, terminal.width)]);
@@ -64,26 +64,6 @@ fn on_screen(report: &Report, terminal: Terminal) -> String {
         text.extend(["\n", &chart::text(figure, terminal), "\n"]);
     }
     text
-}
-
-/// Whole words in lines, those after the first indented.
-fn wrapped(text: &str, width: usize) -> String {
-    let mut wrapped = String::new();
-    let mut used = 0;
-    for word in text.split(' ') {
-        let needed = console::measure_text_width(word);
-        if used > 0 && used + 1 + needed > width {
-            wrapped.push_str("\n  ");
-            used = 2;
-        } else if used > 0 {
-            wrapped.push(' ');
-            used += 1;
-        }
-        wrapped.push_str(word);
-        used += needed;
-    }
-    wrapped.push('\n');
-    wrapped
 }
 
 /// The first table in the file itself, the others in `file-title`; and the points of a picture that no table holds.
@@ -137,7 +117,7 @@ fn save(file: PathBuf, text: &str, written: &mut Vec<PathBuf>) -> Result<(), Err
 
 #[cfg(test)]
 mod tests {
-    use super::{beside, wrapped};
+    use super::beside;
     use std::path::Path;
 
     #[test]
@@ -145,11 +125,5 @@ mod tests {
         let names = ["A whole run", "Sleeps: retry.toml#orders"].map(|title| beside(Path::new("out/a.csv"), title));
         assert_eq!(names, [Path::new("out/a-a-whole-run.csv"), Path::new("out/a-sleeps-retry-toml-orders.csv")]);
         assert_eq!(beside(Path::new("a"), "x"), Path::new("a-x"));
-    }
-
-    #[test]
-    fn words_stay_whole() {
-        assert_eq!(wrapped("one two three", 8), "one two\n  three\n");
-        assert_eq!(wrapped("a-long-word b", 4), "a-long-word\n  b\n");
     }
 }

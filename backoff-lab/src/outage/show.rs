@@ -47,7 +47,7 @@ fn server(scenario: &Scenario) -> String {
     let server = &scenario.server;
     format!(
         "The server serves {} requests a second and is out for {}, from {} on; a refusal costs it {} of what serving costs.",
-        Cell::Number(server.capacity * 1_000.0),
+        Cell::Count(per_second(server.capacity)),
         short(server.outage),
         short(server.outage_start),
         Cell::Share(server.refusal_cost)
@@ -178,4 +178,9 @@ fn highest(outcome: &Outcome, slices: usize, step: usize) -> f64 {
 fn seconds(step: usize, slices: usize) -> f64 {
     let slices = u32::try_from(step.saturating_mul(slices)).unwrap_or(u32::MAX);
     Outcome::SLICE.saturating_mul(slices).as_secs_f64()
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a cast from a float saturates")]
+fn per_second(per_milli: f64) -> u64 {
+    (per_milli * 1_000.0).round() as u64
 }

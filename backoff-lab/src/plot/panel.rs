@@ -155,9 +155,15 @@ fn area(canvas: &mut Canvas, frame: &Frame<'_>, points: &[(f64, f64)], ink: Ink,
         _ => return,
     };
     let mut outline = Vec::with_capacity(2 * points.len());
-    for (x, y) in points {
-        outline.push(frame.at(*x, *y));
-        outline.push(frame.at(x + width, *y));
+    for (at, (x, y)) in points.iter().enumerate() {
+        // A level stretch needs its two ends only.
+        let same = |other: Option<&(f64, f64)>| other.is_some_and(|(_, other)| other.total_cmp(y).is_eq());
+        if !same(at.checked_sub(1).and_then(|before| points.get(before))) {
+            outline.push(frame.at(*x, *y));
+        }
+        if !same(points.get(at + 1)) {
+            outline.push(frame.at(x + width, *y));
+        }
     }
     let mut filled = outline.clone();
     if let (Some((first, _)), Some((last, _))) = (outline.first().copied(), outline.last().copied()) {

@@ -220,10 +220,17 @@ fn round_step(least: f64) -> f64 {
     factor.unwrap_or(10.0) * power
 }
 
+/// Powers of ten; and where there are two of them or fewer, their doubles and fives as well.
 fn decades(low: f64, high: f64) -> Vec<f64> {
     let first = low.log10().ceil();
     let powers = (0_u32..40).map(|n| 10_f64.powf(first + f64::from(n)));
-    powers.take_while(|power| *power <= high * (1.0 + 1e-9)).collect()
+    let powers: Vec<f64> = powers.take_while(|power| *power <= high * (1.0 + 1e-9)).collect();
+    if powers.len() > 2 {
+        return powers;
+    }
+    let between =
+        (0_u32..4).flat_map(|n| [1.0, 2.0, 5.0].map(|factor| factor * 10_f64.powf(first - 1.0 + f64::from(n))));
+    between.filter(|tick| (low..=high * (1.0 + 1e-9)).contains(tick)).collect()
 }
 
 impl Marks {

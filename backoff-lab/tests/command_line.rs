@@ -1,0 +1,245 @@
+//! The program as its user sees it: what it prints, and how it refuses.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use backoff_lab::chart::Terminal;
+use backoff_lab::cli::{Cli, run};
+use clap::Parser as _;
+
+const PLAIN: Terminal = Terminal { width: 80, colours: false };
+
+fn shown_on(terminal: Terminal, args: &[&str]) -> Result<String, String> {
+    let args = ["backoff-lab"].iter().chain(args);
+    let cli = Cli::try_parse_from(args).map_err(|error| error.to_string())?;
+    let mut screen = Vec::new();
+    run(cli, &mut screen, terminal).map_err(|error| error.to_string())?;
+    Ok(String::from_utf8(screen).unwrap())
+}
+
+fn shown(args: &[&str]) -> String {
+    shown_on(PLAIN, args).unwrap()
+}
+
+fn refused(args: &[&str]) -> String {
+    let refused = shown_on(PLAIN, args).unwrap_err();
+    // what follows is the same for all: usage, and where to find help
+    refused.split("\n\nFor more").next().unwrap_or_default().to_owned()
+}
+
+/// A file that is gone after the test.
+struct File(PathBuf);
+
+impl File {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("backoff-lab-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+
+    fn text(&self) -> String {
+        std::fs::read_to_string(&self.0).unwrap()
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_schedule_is_a_sentence_tables_and_bars() {
+    assert_eq!(
+        shown(&["schedule", "--operation", "30ms", "--clients", "20", "--draws", "10"]),
+        "\
+What the policy does
+200ms x2, no jitter, budget 3.5s, trim
+When every attempt fails after 30ms, a run makes 6 attempts and takes 3.53s.
+20 clients that all fail make about 120 calls.
+warning: 20 clients that fail together come back together, at every retry:
+  spread them with `jitter = \"full\"`
+
+Sleeps
+retry  delay    min    p10    p50    p90    max     runs
+    1  200ms  200ms  200ms  200ms  200ms  200ms  100.0 %
+    2  400ms  400ms  400ms  400ms  400ms  400ms  100.0 %
+    3  800ms  800ms  800ms  800ms  800ms  800ms  100.0 %
+    4   1.6s   1.6s   1.6s   1.6s   1.6s   1.6s  100.0 %
+    5   3.2s  350ms  350ms  350ms  350ms  350ms  100.0 %
+
+A whole run
+of a run    min    p10    p50    p90    max
+attempts      6      6      6      6      6
+slept     3.35s  3.35s  3.35s  3.35s  3.35s
+total     3.53s  3.53s  3.53s  3.53s  3.53s
+
+How long each sleep lasts
+thin: shortest to longest; thick: the middle 80 %; mark: median
+200ms x2, no jitter, budget 3.5s, trim: sleep, s
+retry 1  ███████ 0.20
+retry 2  █████████████ 0.40
+retry 3  ██████████████████████████ 0.80
+retry 4  ████████████████████████████████████████████████████ 1.60
+retry 5  ███████████ 0.35
+
+"
+    );
+}
+
+#[test]
+fn colours_are_for_terminals_that_want_them() {
+    let args = ["herd", "--clients", "10"];
+    let plain = shown(&args);
+    let coloured = shown_on(Terminal { colours: true, ..PLAIN }, &args).unwrap();
+    assert!(!plain.contains('\u{1b}'));
+    assert!(coloured.contains("\u{1b}[38;5;166m"));
+    assert_eq!(console::strip_ansi_codes(&coloured), plain);
+    assert!(plain.lines().all(|line| console::measure_text_width(line) <= 80), "{plain}");
+}
+
+#[test]
+fn a_wrong_flag_says_what_is_accepted() {
+    for (args, sentence) in [
+        (
+            &["schedule", "--initial", "0s"][..],
+            "error: invalid value '0s' for '--initial <TIME>': `initial` can't be `0s`: the first delay must be longer than \
+             zero, such as `200ms`",
+        ),
+        (
+            &["schedule", "--budget", "soon"],
+            "error: invalid value 'soon' for '--budget <TIME>': `budget` can't be `soon`: it is the total time of a run, such as \
+             `3.5s`, or \"unlimited\"",
+        ),
+        (
+            &["schedule", "--jitter", "decorrelated"],
+            "error: invalid value 'decorrelated' for '--jitter <JITTER>': `jitter` can't be `decorrelated`: it replaces the \
+             growth instead of spreading it, and piles a quarter of its draws on the cap; choose `full`",
+        ),
+        (
+            &["schedule", "--multiplier", "two"],
+            "error: invalid value 'two' for '--multiplier <NUMBER>': it takes a number, such as `2.0`",
+        ),
+        (
+            &["herd", "--interval", "0s"],
+            "error: invalid value '0s' for '--interval <TIME>': it must be longer than zero, such as `10ms`",
+        ),
+        (
+            &["contention", "--waits", "full,half"],
+            "error: invalid value 'half' for '--waits <WORDS>': `half` is no way to wait: choose `none`, `expo`, `equal`, \
+             `full` or `decorr`",
+        ),
+        (
+            &["outage", "--strategies", "ful"],
+            "error: invalid value 'ful' for '--strategies <WORDS>': `ful` is no strategy: choose from `none`, `exponential`, \
+             `equal`, `full`, `decorrelated`, `hint`, `pacer`, `budget`, `preset`; did you mean `full`?",
+        ),
+        (
+            &["outage", "--jitter", "full"],
+            "every strategy has its own jitter: choose with `--strategies`, such as `--strategies none,full`",
+        ),
+        (&["outage", "--processes", "0"], "`processes` must be from 1 to 10,000,000"),
+        (
+            &["pacer", "--modes", "slow"],
+            "error: invalid value 'slow' for '--modes <WORDS>': `slow` is no mode of a pacer: choose `literal`, `annealed` or \
+             `cubic`",
+        ),
+        (&["pacer", "--down", "2"], "`down` of a pacer must be from 0.1 to 1"),
+        (
+            &["schedule", "--attribute", "intial = \"1s\""],
+            "in the attribute: unknown option `intial`; did you mean `initial`?",
+        ),
+        (
+            &["herd", "--attribute", "", "--attribute", ""],
+            "one policy is enough here: give `--attribute` once, or use `backoff-lab schedule` for nested ones",
+        ),
+    ] {
+        assert_eq!(refused(args), sentence);
+    }
+    assert!(
+        refused(&["schedule", "--attribute", "", "--initial", "1s"])
+            .starts_with("error: the argument '--attribute <TEXT>' cannot be used with:\n  --initial <TIME>")
+    );
+}
+
+#[test]
+fn a_policy_comes_from_a_table_of_a_file() {
+    let file = File::new(
+        "policy.toml",
+        "[client.orders]\njitter = \"full\"\nmax_attempts = 3\n[client.pay]\nbudget = \"1s\"\n",
+    );
+    let text = shown(&["schedule", "--file", file.path(), "--table", "client.orders"]);
+    assert!(text.contains("\n200ms x2, full jitter, budget 3.5s, spread, 3 attempts\n"), "{text}");
+
+    let nested = format!("{}#client.pay", file.path());
+    let text = shown(&["schedule", "--file", file.path(), "--table", "client.orders", "--nested", &nested]);
+    let words: Vec<_> = text.split_whitespace().collect();
+    assert!(words.join(" ").contains("one call comes to 3 x 4 = 12 attempts of the operation;"), "{text}");
+
+    let in_file = |problem: &str| format!("in {}: {problem}", file.path());
+    assert_eq!(
+        refused(&["schedule", "--file", file.path(), "--table", "client.order"]),
+        in_file("there is no table `order`; there are `orders`, `pay`")
+    );
+    assert_eq!(
+        refused(&["schedule", "--file", file.path()]),
+        in_file(
+            "unknown field `client`, expected one of `initial`, `budget`, `multiplier`, `max_delay`, `max_attempts`, `jitter`, \
+             `final_sleep`, `max_hint`; choose a table of the file, for example `--table client`"
+        )
+    );
+    let wrong = File::new("wrong.toml", "initial = \"200 ms\"\n");
+    assert_eq!(
+        refused(&["schedule", "--file", wrong.path()]),
+        format!(
+            "in {}: `initial` can't be `200 ms`: no space between a number and its unit; did you mean `200ms`?",
+            wrong.path()
+        )
+    );
+    assert!(refused(&["schedule", "--file", "nowhere.toml"]).starts_with("can't read nowhere.toml: "));
+}
+
+#[test]
+fn files_hold_what_the_screen_shows() {
+    let [csv, svg, html] = ["h.csv", "h.svg", "h.html"].map(|name| File::new(name, ""));
+    let curves =
+        File(csv.0.with_file_name(csv.0.file_name().unwrap().to_str().unwrap().replace(".csv", "-curves.csv")));
+    let args = ["herd", "--clients", "10", "--jitter", "none", "--final-sleep", "trim"];
+    let files = ["--csv", csv.path(), "--svg", svg.path(), "--html", html.path()];
+    let text = shown(&args.iter().chain(&files).copied().collect::<Vec<_>>());
+    for file in [&csv, &svg, &html, &curves] {
+        assert!(text.contains(&format!("written: {}\n", file.path())), "{text}");
+    }
+    assert_eq!(
+        csv.text(),
+        "jitter,final sleep,attempts,per client,peak,peak at,of all clients\r\nnone,trim,60,6,10,0.2,1\r\n"
+    );
+    assert!(curves.text().contains("\"no jitter, trim\",arrivals,0.2,10\r\n"));
+    assert!(svg.text().starts_with("<svg width=\"860\" height=\""));
+    assert!(html.text().contains("<td class=\"text\">trim</td><td>60</td>"));
+    assert!(
+        refused(&["herd", "--clients", "10", "--svg", "no/such/place.svg"])
+            .starts_with("can't write no/such/place.svg: ")
+    );
+}
+
+#[test]
+fn the_program_itself_says_no_on_standard_error() {
+    let lab = || Command::new(env!("CARGO_BIN_EXE_backoff-lab"));
+    let refused = lab().args(["schedule", "--attribute", "max_attempts = 0"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(refused.stdout.is_empty());
+    assert_eq!(
+        String::from_utf8_lossy(&refused.stderr),
+        "error: in the attribute: `max_attempts` can't be `0`: it counts the first attempt, so use 1 to 4294967295; leave it out \
+         for no limit\n"
+    );
+    let shown = lab().args(["contention", "--clients", "2", "--repeats", "2"]).output().unwrap();
+    assert!(shown.status.success());
+    assert!(shown.stderr.is_empty(), "no bar where there is no terminal");
+    assert!(!shown.stdout.contains(&0x1b), "no colours where there is no terminal");
+}
