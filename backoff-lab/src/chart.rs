@@ -61,8 +61,12 @@ pub fn text(figure: &Figure, terminal: Terminal) -> String {
         .iter()
         .flat_map(|panel| &panel.series)
         .any(|series| matches!(&series.marks, Marks::Area(points) | Marks::Line(points) if points.len() > 12));
+    let has_ranges =
+        figure.panels.iter().flat_map(|panel| &panel.series).any(|series| matches!(series.marks, Marks::Ranges(_)));
     let mut text = String::new();
-    for line in [&figure.title, &figure.caption] {
+    // The caption of ranges explains a picture that looks different here.
+    let caption = if has_ranges { bars::SHADES } else { &figure.caption };
+    for line in [&figure.title, caption] {
         if !line.is_empty() {
             text.push_str(&wrapped(line, terminal.width));
         }

@@ -27,7 +27,7 @@ use crate::chart::Terminal;
 /// assert!(refused.to_string().contains("the first delay must be longer than zero, such as `200ms`"));
 /// ```
 #[derive(Debug, Parser)]
-#[command(name = "backoff-lab", version, about = "See a retry policy before you ship it", max_term_width = 100)]
+#[command(name = "backoff-lab", version, about = "See a retry policy before you ship it", long_about = None, max_term_width = 100)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -1,6 +1,6 @@
 //! Tables and curves as CSV, as RFC 4180 has it: full precision, times in seconds.
 
-use crate::report::{Figure, Marks, Table};
+use crate::report::{Cell, Figure, Marks, Table};
 
 /// A table as CSV.
 ///
@@ -9,16 +9,23 @@ use crate::report::{Figure, Marks, Table};
 /// use std::time::Duration;
 /// let mut table = Table::new("", ["jitter", "sleep"]);
 /// table.push([Cell::from("full, spread"), Cell::Duration(Duration::from_millis(1_500))]);
-/// assert_eq!(backoff_lab::csv::table(&table), "jitter,sleep\r\n\"full, spread\",1.5\r\n");
+/// assert_eq!(backoff_lab::csv::table(&table), "jitter,sleep (s)\r\n\"full, spread\",1.5\r\n");
 /// ```
 #[must_use]
 pub fn table(table: &Table) -> String {
-    let head = line(table.columns.iter().map(String::as_str));
+    let names: Vec<_> = table.columns.iter().enumerate().map(|(at, name)| named(table, at, name)).collect();
+    let head = line(names.iter().map(String::as_str));
     let rows = table.rows.iter().map(|row| {
-        let cells: Vec<_> = row.iter().map(crate::report::Cell::exact).collect();
+        let cells: Vec<_> = row.iter().map(Cell::exact).collect();
         line(cells.iter().map(String::as_str))
     });
     std::iter::once(head).chain(rows).collect()
+}
+
+/// The name of a column, with the unit of times.
+fn named(table: &Table, column: usize, name: &str) -> String {
+    let is_time = table.rows.iter().any(|row| matches!(row.get(column), Some(Cell::Duration(_))));
+    if is_time { format!("{name} (s)") } else { name.to_owned() }
 }
 
 /// The points of a picture as CSV, one in each row: panel, series, x, y; of ranges all five values.

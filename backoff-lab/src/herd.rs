@@ -17,6 +17,7 @@ use crate::report::Report;
 /// More arrivals than this are not played: a policy without an end would never be through.
 const MOST_ATTEMPTS: u32 = 10_000;
 const MOST_INTERVALS: u128 = 100_000;
+const MOST_CLIENTS: u32 = 10_000_000;
 
 /// What is played.
 ///
@@ -122,8 +123,8 @@ pub fn herd(settings: &Settings) -> Result<Herd, Error> {
 }
 
 fn check(settings: &Settings) -> Result<(), Error> {
-    let problem = if settings.clients == 0 {
-        "a herd needs one client or more"
+    let problem = if !(1..=MOST_CLIENTS).contains(&settings.clients) {
+        "the number of clients must be from 1 to 10000000"
     } else if settings.interval.is_zero() {
         "the interval must be longer than zero, such as `10ms`"
     } else if settings.jitters.is_empty() || settings.final_sleeps.is_empty() {

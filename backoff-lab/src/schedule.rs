@@ -43,6 +43,8 @@ pub struct Schedule {
     pub settings: Settings,
     /// The policies, the outermost first.
     pub levels: Vec<Level>,
+    /// How many runs were drawn: fewer than asked for, if they are very long.
+    pub drawn: u32,
     /// How often the operation is called for one call of the outermost level.
     pub calls: Quantiles<u64>,
 }

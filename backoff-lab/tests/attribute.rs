@@ -71,7 +71,7 @@ fn slips_are_answered_as_the_attribute_answers_them() {
             "`budget` can't be `unlimted`: it is the total time of a run, such as `3.5s`, or \"unlimited\"; did you mean `unlimited`?",
         ),
         (r#"initial = "1s", initial = "2s""#, "`initial` is set twice; remove one of the two"),
-        (r#"initial"#, "`initial` has no value: write `initial = \"200ms\"`"),
+        ("initial", "`initial` has no value: write `initial = \"200ms\"`"),
         (r#"initial("1s")"#, "expected `=` after `initial`: write `initial = \"200ms\"`"),
         ("jitter = 5", "`jitter` takes a word in quotes: `jitter = \"full\"`"),
         (r#"multiplier = "2""#, "`multiplier` takes a number: `multiplier = 2.0`"),

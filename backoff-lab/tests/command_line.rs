@@ -79,7 +79,7 @@ slept     3.35s  3.35s  3.35s  3.35s  3.35s
 total     3.53s  3.53s  3.53s  3.53s  3.53s
 
 How long each sleep lasts
-thin: shortest to longest; thick: the middle 80 %; mark: median
+█ nine in ten are longer, ▓ one in ten is longer, ░ the longest
 200ms x2, no jitter, budget 3.5s, trim: sleep, s
 retry 1  ███████ 0.20
 retry 2  █████████████ 0.40
@@ -141,6 +141,10 @@ fn a_wrong_flag_says_what_is_accepted() {
         (
             &["outage", "--jitter", "full"],
             "every strategy has its own jitter: choose with `--strategies`, such as `--strategies none,full`",
+        ),
+        (
+            &["outage", "--load", "heavy"],
+            "error: invalid value 'heavy' for '--load <SHARE>': it takes a number, such as `0.9`",
         ),
         (&["outage", "--processes", "0"], "`processes` must be from 1 to 10,000,000"),
         (
@@ -216,7 +220,7 @@ fn files_hold_what_the_screen_shows() {
     }
     assert_eq!(
         csv.text(),
-        "jitter,final sleep,attempts,per client,peak,peak at,of all clients\r\nnone,trim,60,6,10,0.2,1\r\n"
+        "jitter,final sleep,attempts,per client,peak,peak at (s),of all clients\r\nnone,trim,60,6,10,0.2,1\r\n"
     );
     assert!(curves.text().contains("\"no jitter, trim\",arrivals,0.2,10\r\n"));
     assert!(svg.text().starts_with("<svg width=\"860\" height=\""));

@@ -2,6 +2,8 @@
 
 use backoff_lab::chart::Terminal;
 use backoff_lab::cli::{Cli, run};
+use backoff_lab::herd::{Settings, herd};
+use backoff_lab::plot;
 use clap::Parser as _;
 
 fn printed(args: &[&str]) -> String {
@@ -33,4 +35,13 @@ fn every_sample_is_printed() {
         let missing: Vec<_> = sample.lines().filter(|line| !text.lines().any(|printed| printed == *line)).collect();
         assert!(missing.is_empty(), "{args:?} does not print {missing:#?}, but\n{text}");
     }
+}
+
+/// The README at the top shows it, and says which command made it.
+#[test]
+fn the_picture_of_the_herd_is_up_to_date() {
+    let Ok(kept) = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/herd.svg")) else { return };
+    let report = herd(&Settings::default()).unwrap().report();
+    let drawn = plot::svg(&report.figure.unwrap(), 860).unwrap();
+    assert!(kept == drawn, "draw it again: cargo run --release -p backoff-lab -- herd --svg docs/herd.svg");
 }

@@ -5,6 +5,9 @@ use console::measure_text_width as width_of;
 use super::{Terminal, painted, part_of};
 use crate::report::{Axis, Cell, Figure, Marks, Panel, Range, Series};
 
+/// What the shades of a bar mean.
+pub(super) const SHADES: &str = "█ nine in ten are longer, ▓ one in ten is longer, ░ the longest";
+
 pub(super) fn draw(figure: &Figure, terminal: Terminal, text: &mut String) {
     for panel in &figure.panels {
         if !panel.title.is_empty() {

@@ -11,10 +11,10 @@ use crate::report::Report;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// How many clients contend; one row for each number
-    #[arg(long, value_name = "COUNTS", value_delimiter = ',', default_values_t = [10, 50, 100, 190])]
+    #[arg(long, value_name = "COUNTS", value_delimiter = ',', default_value = "10,50,100,190")]
     clients: Vec<u32>,
     /// How they wait: none, expo, equal, full, decorr
-    #[arg(long, value_name = "WORDS", value_delimiter = ',', default_values_t = Wait::ALL)]
+    #[arg(long, value_name = "WORDS", value_delimiter = ',', default_value = "none,expo,equal,full,decorr")]
     waits: Vec<Wait>,
     /// The first wait is twice this, the next four times, and so on
     #[arg(long, value_name = "TIME", default_value = "5ms", value_parser = values::some_time)]

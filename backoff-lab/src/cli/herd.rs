@@ -12,6 +12,12 @@ use crate::herd::{Settings, herd};
 use crate::report::Report;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+No server stands here: every attempt fails. `backoff-lab outage --model herd` has one.
+
+Examples:
+  backoff-lab herd --budget 10s --max-delay 2s
+  backoff-lab herd --jitter full --clients 100000 --html herd.html")]
 pub(super) struct Args {
     #[command(flatten)]
     source: Source,

@@ -25,12 +25,24 @@ enum Model {
 
 /// The defaults are those of `Scenario::herd` and `Scenario::traffic`, which differ.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The fields of a policy change every strategy but `none`; a policy from a file or an attribute is compared as \"yours\".
+
+Examples:
+  backoff-lab outage --load 0.9 --refusal-cost 0.4 --strategies full,budget
+  backoff-lab outage --model herd --strategies full,preset --svg herd.svg
+  backoff-lab outage --file retry.toml --table orders --html outage.html")]
 pub(super) struct Args {
     /// What the fleet does
     #[arg(long, value_enum, default_value_t = Model::Traffic)]
     model: Model,
     /// What to compare: none, exponential, equal, full, decorrelated, hint, pacer, budget, preset
-    #[arg(long, value_name = "WORDS", value_delimiter = ',', default_values_t = Which::ALL)]
+    #[arg(
+        long,
+        value_name = "WORDS",
+        value_delimiter = ',',
+        default_value = "none,exponential,equal,full,decorrelated,hint,pacer,budget,preset"
+    )]
     strategies: Vec<Which>,
     /// Where the draws start from
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
@@ -44,7 +56,6 @@ pub(super) struct Args {
     server: Server,
     #[command(flatten)]
     guards: Guards,
-    /// Fields change every strategy but `none`; a policy from a file or an attribute is compared as "yours"
     #[command(flatten)]
     source: Source,
     #[command(flatten)]
@@ -58,10 +69,10 @@ struct Fleet {
     #[arg(long, value_name = "COUNT", default_value_t = 1_000)]
     processes: u32,
     /// How unequal they are: shares in proportion to 1 / rank^SKEW
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.0, value_parser = values::number)]
     skew: f64,
     /// Traffic: requests, as a share of what the server can serve
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = values::number)]
     load: f64,
     /// Traffic: how long requests go on arriving
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = values::some_time)]
@@ -87,13 +98,13 @@ struct Fleet {
 #[command(next_help_heading = "Server")]
 struct Server {
     /// Requests a millisecond
-    #[arg(long, value_name = "NUMBER", default_value_t = 10.0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 10.0, value_parser = values::number)]
     capacity: f64,
     /// How many it serves at once after a quiet time
-    #[arg(long, value_name = "NUMBER", default_value_t = 200.0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 200.0, value_parser = values::number)]
     burst: f64,
     /// What a refusal costs, as a share of what serving costs [default: 0.1 for traffic, 0 for a herd]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = values::number)]
     refusal_cost: Option<f64>,
     /// When it goes out [default: 5s for traffic, 0s for a herd]
     #[arg(long, value_name = "TIME", value_parser = values::time)]
@@ -102,7 +113,7 @@ struct Server {
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = values::time)]
     outage: Duration,
     /// The share of refusals that are taken on at full cost and never answered
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = values::number)]
     dishonest: f64,
     /// Bursts wait in a line, and are served at the rate of the capacity
     #[arg(long)]
@@ -116,13 +127,13 @@ struct Guards {
     #[arg(long, value_name = "COUNT", default_value_t = 10)]
     tokens: u32,
     /// Retry budget: what a success earns
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.1, value_parser = values::number)]
     ratio: f64,
     /// Pacer: what a success multiplies the interval by
-    #[arg(long, value_name = "NUMBER", default_value_t = Pacing::DEFAULT.down)]
+    #[arg(long, value_name = "NUMBER", default_value_t = Pacing::DEFAULT.down, value_parser = values::number)]
     pacer_down: f64,
     /// Pacer: what a failure multiplies it by
-    #[arg(long, value_name = "NUMBER", default_value_t = Pacing::DEFAULT.up)]
+    #[arg(long, value_name = "NUMBER", default_value_t = Pacing::DEFAULT.up, value_parser = values::number)]
     pacer_up: f64,
     /// Pacer: the shortest interval
     #[arg(long, value_name = "TIME", default_value = "1ms", value_parser = values::some_time)]

@@ -16,7 +16,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "WORDS", value_delimiter = ',', default_value = "literal,annealed,cubic", value_parser = mode)]
     modes: Vec<PacerMode>,
     /// What the server serves, in calls a second, one after the other
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', default_value = "100,25,100")]
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', default_value = "100,25,100", value_parser = values::number)]
     limits: Vec<f64>,
     /// How long each limit holds
     #[arg(long, value_name = "TIME", default_value = "20s", value_parser = values::some_time)]
@@ -28,13 +28,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", default_value = "1ms", value_parser = values::some_time)]
     interval: Duration,
     /// What a success multiplies the interval by
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.985)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.985, value_parser = values::number)]
     down: f64,
     /// What a failure multiplies it by
-    #[arg(long, value_name = "NUMBER", default_value_t = 2.0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 2.0, value_parser = values::number)]
     up: f64,
     /// How far the interval moves towards one millisecond after each call, in the literal mode
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.005)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.005, value_parser = values::number)]
     smoothing: f64,
     #[command(flatten)]
     output: Output,

@@ -11,6 +11,11 @@ use crate::schedule::{Settings, schedule};
 use crate::source;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  backoff-lab schedule --initial 100ms --budget 10s --jitter full --operation 30ms --clients 500
+  backoff-lab schedule --attribute '#[exponential_backoff(initial = \"100ms\", jitter = \"full\")]'
+  backoff-lab schedule --file retry.toml --table orders --nested retry.toml#pay --html orders.html")]
 pub(super) struct Args {
     #[command(flatten)]
     source: Source,

@@ -16,3 +16,11 @@ pub(super) fn some_time(text: &str) -> Result<Duration, String> {
         parsed => parsed,
     }
 }
+
+/// A number.
+pub(super) fn number(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|number: &f64| number.is_finite())
+        .ok_or_else(|| "it takes a number, such as `0.9`".to_owned())
+}

@@ -21,8 +21,8 @@ pub(super) fn report(paces: &Paces) -> Report {
                 Cell::from(word(pace.mode)),
                 Cell::Number(*limit),
                 Cell::Number(1_000.0 / limit),
-                Cell::Number(mean),
-                Cell::Share(deviation / mean),
+                if settled.is_empty() { Cell::Empty } else { Cell::Number(mean) },
+                if settled.is_empty() { Cell::Empty } else { Cell::Share(deviation / mean) },
                 Cell::Share(as_float(refused) / as_float(calls.len().max(1))),
                 found_after(&calls, 1_000.0 / limit),
             ]);

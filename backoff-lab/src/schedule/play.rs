@@ -35,6 +35,7 @@ pub(super) fn schedule(policies: &[Named], settings: &Settings) -> Result<Schedu
             break;
         }
     }
+    let drawn = u32::try_from(calls.len()).unwrap_or(u32::MAX);
     let calls = quantiles(&mut calls);
     let many = policies.len() > 1;
     let level = |(policy, samples): (&Named, Samples)| {
@@ -42,7 +43,7 @@ pub(super) fn schedule(policies: &[Named], settings: &Settings) -> Result<Schedu
         samples.level(policy, most_alone.unwrap_or(1))
     };
     let levels = policies.iter().zip(stage.samples).map(level).collect();
-    Ok(Schedule { settings: settings.clone(), levels, calls })
+    Ok(Schedule { settings: settings.clone(), levels, drawn, calls })
 }
 
 /// The most attempts of a policy with nothing inside it that takes time.

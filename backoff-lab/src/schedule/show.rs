@@ -31,6 +31,13 @@ pub(super) fn report(schedule: &Schedule) -> Report {
             Cell::Count(clients.saturating_mul(schedule.calls.p50))
         ));
     }
+    if schedule.drawn < schedule.settings.draws {
+        report = report.sentence(format!(
+            "Only {} of {} runs were drawn, because they are long.",
+            Cell::Count(schedule.drawn.into()),
+            Cell::Count(schedule.settings.draws.into())
+        ));
+    }
     report.warnings = advice::warnings(schedule);
     for level in &schedule.levels {
         report = report.table(sleeps(level, many));

@@ -52,6 +52,7 @@ pub(super) fn set(builder: PolicyBuilder, field: Field, tokens: &[TokenTree]) ->
     Ok(match field {
         Field::Initial => builder.initial(checked(duration(field, &value)?, limits::initial)?),
         Field::MaxDelay => builder.max_delay(checked(duration(field, &value)?, limits::max_delay)?),
+        // `attempt_timeout` is no field of a policy, and does not come here.
         Field::MaxHint | Field::AttemptTimeout => {
             builder.max_hint(checked(duration(field, &value)?, limits::max_hint)?)
         }
