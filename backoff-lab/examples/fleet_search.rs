@@ -53,6 +53,8 @@ fn print_judgement() -> Result<(), Box<dyn Error>> {
     println!("{}", report::compared(&hot, SEED)?);
     println!("The same at 70 % load, with refusals at 10 %.\n");
     println!("{}", report::compared(&Scenario::traffic(0.7), SEED)?);
+    println!("Calls of one process that contend for one record.\n");
+    println!("{}", report::contention());
     println!("## Where it was chosen\n");
     println!("{}", report::judged(&judged(&choosing(), Strategy::preset)?));
     println!("## Where it is judged\n");

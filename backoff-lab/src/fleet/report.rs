@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::bars::{Figures, Judgement};
 use super::conditions::Kind;
+use super::record::contended;
 use super::scenario::{Load, Scenario, ScenarioError};
 use super::simulation::simulate;
 use super::strategy::Strategy;
@@ -45,6 +46,31 @@ pub fn compared(scenario: &Scenario, seed: u64) -> Result<String, ScenarioError>
         };
     }
     Ok(text)
+}
+
+/// Calls of one process that contend for one record, with full jitter and under the preset, as a table in Markdown: the
+/// mean of 40 simulations.
+///
+/// `serial` is the shortest time there is: one change in each round trip of a read and a write.
+#[must_use]
+pub fn contention() -> String {
+    const REPEATS: u32 = 40;
+    const ROUND_TRIP: f64 = 0.0207;
+    let mut text = String::from(
+        "| calls at once | full jitter: calls | time / serial | preset: calls | time / serial |\n|--:|--:|--:|--:|--:|\n",
+    );
+    for clients in [10, 50, 100, 190] {
+        let _ = write!(text, "| {clients} |");
+        for lined in [false, true] {
+            let runs = || (0..REPEATS).map(|seed| contended(clients, lined, seed.into()));
+            let calls: f64 = runs().map(|run| run.calls).sum();
+            let time: f64 = runs().map(|run| run.time.as_secs_f64()).sum();
+            let serial = f64::from(clients) * ROUND_TRIP;
+            let _ = write!(text, " {:.2} | {:.2} |", calls / f64::from(REPEATS), time / f64::from(REPEATS) / serial);
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// The judgements as Markdown: first which bars hold how often, then each condition.

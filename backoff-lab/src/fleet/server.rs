@@ -86,8 +86,8 @@ mod tests {
         let mut server = Server::new(&setting, 0..10);
         assert_eq!(server.reached(5, || 0.0), Verdict::Refused, "it is out, and that is free");
         let verdicts = [10, 10, 10, 500, 600, 1_500].map(|at| server.reached(at, || 0.0));
-        let served = Verdict::Served(0);
-        assert_eq!(verdicts, [served, served, Verdict::Dropped, Verdict::Refused, Verdict::Dropped, served]);
+        let at_once = Verdict::Served(0);
+        assert_eq!(verdicts, [at_once, at_once, Verdict::Dropped, Verdict::Refused, Verdict::Dropped, at_once]);
     }
 
     #[test]

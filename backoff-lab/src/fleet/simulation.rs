@@ -2,6 +2,8 @@
 
 mod guards;
 
+pub(super) use guards::sleep_before;
+
 use std::time::Duration;
 
 use backoff_core::guard::{Moment, RetryTokens};
@@ -12,6 +14,7 @@ use rand::rngs::SmallRng;
 
 use super::calendar::{Calendar, Event, Micros, What};
 use super::crowd::Crowd;
+use super::network::{Network, chance, whole};
 use super::outcome::Outcome;
 use super::scenario::{Load, Scenario, ScenarioError};
 use super::server::{Server, Verdict};
@@ -82,7 +85,7 @@ struct Simulation<'a> {
     scenario: &'a Scenario,
     strategy: &'a Strategy,
     random: FromRng<SmallRng>,
-    spare: Option<f64>,
+    network: Network,
     calendar: Calendar,
     server: Server,
     crowd: Crowd,
@@ -101,7 +104,7 @@ impl<'a> Simulation<'a> {
             scenario,
             strategy,
             random: FromRng::new(SmallRng::seed_from_u64(seed)),
-            spare: None,
+            network: Network::new(scenario.leg, scenario.leg_deviation),
             calendar: Calendar::new(),
             server: Server::new(&scenario.server, out),
             crowd: Crowd::new(scenario, &strategy.guard),
@@ -319,19 +322,7 @@ impl<'a> Simulation<'a> {
     }
 
     fn leg(&mut self) -> Micros {
-        let (mean, deviation) = (self.scenario.leg.as_secs_f64(), self.scenario.leg_deviation.as_secs_f64());
-        whole((mean + deviation * self.normal()).abs() * 1e6)
-    }
-
-    /// Two at a time (Box and Muller).
-    fn normal(&mut self) -> f64 {
-        if let Some(spare) = self.spare.take() {
-            return spare;
-        }
-        let radius = (-2.0 * (1.0 - self.chance()).ln()).sqrt();
-        let (sin, cos) = (std::f64::consts::TAU * self.chance()).sin_cos();
-        self.spare = Some(radius * sin);
-        radius * cos
+        self.network.leg(&self.random)
     }
 
     fn chance(&self) -> f64 {
@@ -339,23 +330,12 @@ impl<'a> Simulation<'a> {
     }
 }
 
-fn chance(random: &impl Random) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "53 bits")]
-    let bits = (random.next_u64() >> 11) as f64;
-    bits * f64::EPSILON / 2.0
-}
-
-fn moment(at: Micros) -> Moment {
+pub(super) fn moment(at: Micros) -> Moment {
     Moment::at(Duration::from_micros(at))
 }
 
-fn micros(time: Duration) -> Micros {
+pub(super) fn micros(time: Duration) -> Micros {
     Micros::try_from(time.as_micros()).unwrap_or(Micros::MAX)
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive, and far below 2^52")]
-fn whole(micros: f64) -> Micros {
-    micros as Micros
 }
 
 fn index(whom: u32) -> usize {

@@ -109,7 +109,7 @@ impl Simulation<'_> {
 }
 
 /// The policy's sleep before retry `k`: what the engine draws for a run whose every delay is that one.
-fn sleep_before(policy: &ExponentialBackoff, k: u32, random: &impl Random) -> Duration {
+pub(in crate::fleet) fn sleep_before(policy: &ExponentialBackoff, k: u32, random: &impl Random) -> Duration {
     let delay = policy.delay(k);
     let policy = policy.initial(delay).max_delay(delay).unlimited();
     match Run::new().failed(&policy, Failure::transient(), Elapsed::since_start(Duration::ZERO), random) {
