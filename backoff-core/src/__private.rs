@@ -120,6 +120,17 @@ pub mod v0_1_0 {
         }
     }
 
+    /// A reference to a rule of tokens, from a place that holds one or from a reference.
+    pub trait AsTokens {
+        fn __backoff_tokens(&self) -> &dyn RetryTokens;
+    }
+
+    impl<R: RetryTokens> AsTokens for R {
+        fn __backoff_tokens(&self) -> &dyn RetryTokens {
+            self
+        }
+    }
+
     /// Puts a plan under a guard.
     impl<T: Timeline, R, G> Plan<T, R, G> {
         #[must_use]

@@ -79,7 +79,9 @@ use proc_macro2::TokenStream;
 /// # Guards
 ///
 /// `breaker`, `pacer`, `retry_budget` and `retry_queue` name a guard of `backoff_core::guard`, most often a `static`, that many runs
-/// share; it is borrowed, so `retry_budget = BUDGET` and `breaker = self.breaker` both work. They are asked in this order: the
+/// share; it is borrowed for the whole run, so `retry_budget = BUDGET` and `breaker = self.breaker` both work, but a constant or
+/// a fresh value, which nobody would share, does not compile. A guard that is a field needs `&self`, or a body that changes
+/// other fields only. They are asked in this order: the
 /// breaker, then the pacer, then comes the attempt, then budget and queue before a retry. A run that breaker or pacer does not
 /// let begin has no last value to return: it is `None`, or an error that the function's error type makes `From<Rejected>`, or
 /// what `exhausted` makes of it.

@@ -47,21 +47,8 @@ use crate::parse::{Function, span_of, without_impl_trait};
 pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> TokenStream {
     let span = Span::mixed_site();
     let pieces = Pieces::new(function, model, output);
-    let Pieces {
-        p,
-        plan_statement,
-        plan,
-        judge,
-        find_hint,
-        hint,
-        on_retry,
-        on_success,
-        on_give_up,
-        end,
-        exit,
-        stop,
-        ..
-    } = &pieces;
+    let Pieces { p, plan_statement, plan, find_hint, hint, on_retry, on_success, on_give_up, end, exit, stop, .. } =
+        &pieces;
     let Clones { make, bind, consume } = clones(function, model);
     let context =
         model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context_async(#plan, &__backoff_run);));

@@ -31,18 +31,34 @@ pub(super) fn plan(function: &Function, model: &Model) -> Plan {
         (None, None) => literal(function, model, &quote_spanned!(span=> #p::Policy::new()), Context::Call),
     };
     let deadline = model.expression("deadline").map(|deadline| quote_spanned!(span=> .deadline(#deadline)));
+    let import = model.expression("retry_budget").map(|_| {
+        let p = model.private(span);
+        quote_spanned!(span=> use #p::AsTokens as _;)
+    });
     let guards: TokenStream = model.guards().map(|(method, guard)| guarded(method, guard)).collect();
     Plan {
-        statement: quote_spanned!(span=> let __backoff_plan = #plan #deadline #guards;),
+        statement: quote_spanned!(span=> #import let __backoff_plan = #plan #deadline #guards;),
         reference: quote_spanned!(span=> &__backoff_plan),
     }
 }
 
 /// One guard, borrowed, at the place of the expression, so that a wrong type is shown there.
+///
+/// ```text
+/// breaker = BREAKER       ->   .breaker(&BREAKER)
+/// retry_budget = BUDGET   ->   .retry_budget((BUDGET).__backoff_tokens())
+/// ```
+///
+/// A reference to any rule of tokens is turned into one to the trait, which a coercion does for a place but not for what is a
+/// reference already; a method call takes both.
 fn guarded(method: &str, guard: &TokenStream) -> TokenStream {
-    let place = guard.clone().into_iter().next().map_or_else(Span::mixed_site, |token| token.span());
-    let method = Ident::new(method, at(place));
-    quote_spanned!(at(place)=> .#method(& #guard))
+    let place = at(guard.clone().into_iter().next().map_or_else(Span::mixed_site, |token| token.span()));
+    let name = Ident::new(method, place);
+    if method == "retry_budget" {
+        quote_spanned!(place=> .#name((#guard).__backoff_tokens()))
+    } else {
+        quote_spanned!(place=> .#name(& #guard))
+    }
 }
 
 /// Whether the plan is made in a constant or at each call.
