@@ -16,7 +16,7 @@ pub mod v0_1_0 {
     pub use crate::error::Stop;
     use crate::event::{GiveUp, Retry, Success};
     #[cfg(feature = "std")]
-    use crate::guard::{CircuitBreaker, Pacer};
+    use crate::guard::{CircuitBreaker, Pacer, RetryQueue};
     use crate::guard::{Rejected, RetryTokens};
     use crate::hint::IntoHint;
     use crate::outcome::{FromRejection, FromTimeout, Outcome};
@@ -158,6 +158,15 @@ pub mod v0_1_0 {
         {
             self.guards(|guards| guards.into().pacer(pacer))
         }
+
+        #[cfg(feature = "std")]
+        #[must_use]
+        pub fn retry_queue<'g>(self, queue: &'g RetryQueue) -> Plan<T, R, Guards<'g>>
+        where
+            G: Into<Guards<'g>>,
+        {
+            self.guards(|guards| guards.into().retry_queue(queue))
+        }
     }
 
     #[cfg(feature = "std")]
@@ -217,15 +226,30 @@ pub mod v0_1_0 {
         if run.is_first() { run.begin_async(plan, plan.time.asynchronous()).await } else { None }
     }
 
+    /// Tells the guards that the run begins, where none of them can keep it from that.
+    pub fn admit<T: BlockingTime, R, G: GuardSet<T::Instant>>(
+        plan: &Plan<T, R, G>,
+        run: &mut Progress<T::Instant, G::Held>,
+    ) {
+        run.admit(plan, plan.time.blocking());
+    }
+
+    pub fn admit_async<T: AsyncTime, R, G: GuardSet<T::Instant>>(
+        plan: &Plan<T, R, G>,
+        run: &mut Progress<T::Instant, G::Held>,
+    ) {
+        run.admit(plan, plan.time.asynchronous());
+    }
+
     /// Tells the guards of a success.
-    pub fn succeeded<T: BlockingTime, R, G: GuardSet<T::Instant>>(
+    pub fn succeeded<T: BlockingTime, R: Random, G: GuardSet<T::Instant>>(
         plan: &Plan<T, R, G>,
         run: &mut Progress<T::Instant, G::Held>,
     ) {
         run.succeeded(plan, plan.time.blocking());
     }
 
-    pub fn succeeded_async<T: AsyncTime, R, G: GuardSet<T::Instant>>(
+    pub fn succeeded_async<T: AsyncTime, R: Random, G: GuardSet<T::Instant>>(
         plan: &Plan<T, R, G>,
         run: &mut Progress<T::Instant, G::Held>,
     ) {

@@ -11,6 +11,7 @@ mod moment;
 mod pacer;
 mod rejected;
 mod retry_budget;
+mod retry_queue;
 mod setting;
 #[cfg(feature = "std")]
 mod window;
@@ -30,4 +31,9 @@ pub use retry_budget::{AdaptiveThrottle, RetryDeposits};
 #[cfg(target_has_atomic = "32")]
 pub use retry_budget::{AtCost, BudgetSnapshot, RetryBudget, RetryQuota};
 pub use retry_budget::{Now, Patient, RetryTokens, Taken};
+#[cfg(feature = "std")]
+pub use retry_queue::{QueueSnapshot, RetryQueue};
+pub use retry_queue::{Settled, SuccessClock};
 pub use setting::SettingError;
+#[cfg(feature = "std")]
+pub(crate) use {line::Place, retry_queue::Retry};

@@ -12,7 +12,8 @@ pub use backoff_policy::{FinalSleep, Jitter};
 pub use builder::PolicyBuilder;
 pub use schedule::{Bars, Rows, Schedule, ScheduleRow};
 
-use crate::delay;
+use crate::random::Random;
+use crate::{delay, jitter};
 use backoff_policy::limits;
 
 /// How long to wait between attempts, and when to give up.
@@ -337,6 +338,20 @@ impl ExponentialBackoff {
     #[must_use]
     pub const fn delay(&self, k: u32) -> Duration {
         backoff_policy::duration::from_nanos(delay::nanos(self, k))
+    }
+
+    /// The sleep before retry `k`, counted from 0: its delay, spread by jitter. Knows nothing of a budget.
+    ///
+    /// ```
+    /// # use backoff_core::{ExponentialBackoff, Jitter, testing::Draws};
+    /// # use std::time::Duration;
+    /// let policy = ExponentialBackoff::new().jitter(Jitter::Full);
+    /// assert_eq!(policy.sleep(2, &Draws::always(0.25)), Duration::from_millis(200));
+    /// ```
+    #[must_use]
+    pub fn sleep<R: Random>(&self, k: u32, random: &R) -> Duration {
+        let (delay, cap) = (delay::nanos(self, k), delay::cap(self));
+        backoff_policy::duration::from_nanos(jitter::sleep(self.get_jitter(), delay, cap, None, random))
     }
 
     /// What the policy does when every attempt fails at once: delays and sleeps as data that prints as a table.

@@ -24,9 +24,9 @@ pub use attempt::Attempt;
 pub(crate) use blocking::scoped;
 pub use by_hand::{AsyncLoop, BlockingLoop};
 pub use condition::{Any, Condition, FailureCondition, Judged, Until, When};
-pub use guards::{GuardSet, Guards, Unguarded};
 #[doc(hidden)]
-pub use guards::{Held, Rested};
+pub use guards::{Asker, Held, Rested};
+pub use guards::{GuardSet, Guards, Unguarded};
 pub use observe::{AndThen, HintFrom, HintSource, Nothing, Observer, OnGiveUp, OnRetry, OnSuccess};
 #[doc(hidden)]
 pub use plan::Plan;

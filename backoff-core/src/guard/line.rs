@@ -105,12 +105,10 @@ impl Line {
     }
 
     /// Takes the first call out and rings for it.
-    pub(super) fn call_first(&mut self) -> Option<u64> {
-        let (number, bell) = self.calls.pop_first()?;
-        if let Some(bell) = bell {
+    pub(super) fn call_first(&mut self) {
+        if let Some((_, Some(bell))) = self.calls.pop_first() {
             bell.ring();
         }
-        Some(number)
     }
 
     /// Lets the head look again, because what it waits for has moved.

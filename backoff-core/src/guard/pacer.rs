@@ -78,7 +78,6 @@ pub struct Slot {
 
 impl Slot {
     /// A call that began at that moment: for callers that wait by themselves.
-    #[must_use]
     pub const fn starting(started: Moment) -> Self {
         Self { started }
     }

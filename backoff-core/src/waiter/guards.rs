@@ -9,11 +9,13 @@ use core::time::Duration;
 
 pub use held::Held;
 
+use crate::ExponentialBackoff;
 use crate::clock::{AsyncSleep, Clock, Sleep};
 use crate::error::Reason;
 #[cfg(feature = "std")]
-use crate::guard::{CircuitBreaker, Pacer};
+use crate::guard::{CircuitBreaker, Pacer, RetryQueue};
 use crate::guard::{Rejected, RetryTokens};
+use crate::random::Random;
 use crate::run::{Failure, Pause};
 
 /// No guards. What they would do costs nothing.
@@ -29,6 +31,8 @@ pub struct Guards<'g> {
     #[cfg(feature = "std")]
     pub(super) pacer: Option<&'g Pacer>,
     pub(super) tokens: Option<&'g dyn RetryTokens>,
+    #[cfg(feature = "std")]
+    pub(super) queue: Option<&'g RetryQueue>,
 }
 
 impl<'g> Guards<'g> {
@@ -40,6 +44,12 @@ impl<'g> Guards<'g> {
     #[cfg(feature = "std")]
     pub(crate) fn breaker(mut self, breaker: &'g CircuitBreaker) -> Self {
         self.breaker = Some(breaker);
+        self
+    }
+
+    #[cfg(feature = "std")]
+    pub(crate) fn retry_queue(mut self, queue: &'g RetryQueue) -> Self {
+        self.queue = Some(queue);
         self
     }
 
@@ -59,6 +69,17 @@ pub enum Rested {
     Over,
     /// The run was cancelled.
     Cancelled,
+}
+
+/// What guards have to know of the run that asks.
+#[derive(Debug)]
+pub struct Asker<'a, C, R> {
+    /// The time.
+    pub clock: &'a C,
+    /// The policy.
+    pub policy: &'a ExponentialBackoff,
+    /// Where its jitter is drawn from.
+    pub random: &'a R,
 }
 
 /// What a run asks of its guards. The instants are those of its clock.
@@ -82,16 +103,22 @@ pub trait GuardSet<I: Copy + 'static> {
     fn admit<C: Clock<Instant = I>>(&self, held: &mut Self::Held, clock: &C) -> Result<(), Rejected>;
 
     /// Tells of a failed attempt.
-    fn failed<C: Clock<Instant = I>>(&self, held: &mut Self::Held, clock: &C, failure: Failure);
+    fn failed<C: Clock<Instant = I>, R: Random>(&self, held: &mut Self::Held, run: &Asker<'_, C, R>, failure: Failure);
 
-    /// Asks for a retry.
+    /// Asks for a retry; `is_last` says that the run ends with it.
     ///
     /// # Errors
     /// Why there is to be none.
-    fn allow<C: Clock<Instant = I>>(&self, held: &mut Self::Held, clock: &C, pause: &Pause) -> Result<(), Reason>;
+    fn allow<C: Clock<Instant = I>>(
+        &self,
+        held: &mut Self::Held,
+        clock: &C,
+        pause: &Pause,
+        is_last: bool,
+    ) -> Result<(), Reason>;
 
     /// Tells of the success that ends the run.
-    fn succeeded<C: Clock<Instant = I>>(&self, held: &mut Self::Held, clock: &C);
+    fn succeeded<C: Clock<Instant = I>, R: Random>(&self, held: &mut Self::Held, run: &Asker<'_, C, R>);
 
     /// Tells of an end without success.
     fn ended<C: Clock<Instant = I>>(&self, held: &mut Self::Held, clock: &C, reason: Reason);
@@ -148,15 +175,15 @@ impl<I: Copy + 'static> GuardSet<I> for Unguarded {
     }
 
     #[inline]
-    fn failed<C: Clock<Instant = I>>(&self, (): &mut (), _: &C, _: Failure) {}
+    fn failed<C: Clock<Instant = I>, R: Random>(&self, (): &mut (), _: &Asker<'_, C, R>, _: Failure) {}
 
     #[inline]
-    fn allow<C: Clock<Instant = I>>(&self, (): &mut (), _: &C, _: &Pause) -> Result<(), Reason> {
+    fn allow<C: Clock<Instant = I>>(&self, (): &mut (), _: &C, _: &Pause, _: bool) -> Result<(), Reason> {
         Ok(())
     }
 
     #[inline]
-    fn succeeded<C: Clock<Instant = I>>(&self, (): &mut (), _: &C) {}
+    fn succeeded<C: Clock<Instant = I>, R: Random>(&self, (): &mut (), _: &Asker<'_, C, R>) {}
 
     #[inline]
     fn ended<C: Clock<Instant = I>>(&self, (): &mut (), _: &C, _: Reason) {}
@@ -225,7 +252,7 @@ impl fmt::Debug for Guards<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut guards = f.debug_struct("Guards");
         #[cfg(feature = "std")]
-        guards.field("breaker", &self.breaker).field("pacer", &self.pacer);
+        guards.field("breaker", &self.breaker).field("pacer", &self.pacer).field("queue", &self.queue);
         guards.field("tokens", &self.tokens.is_some()).finish_non_exhaustive()
     }
 }

@@ -6,7 +6,7 @@
 use core::time::Duration;
 
 use super::attempt::Attempt;
-use super::guards::{GuardSet, Rested};
+use super::guards::{Asker, GuardSet, Rested};
 use super::plan::Plan;
 use super::telemetry;
 use crate::clock::{AsyncSleep, Cancellation, Clock, Sleep, Timeline};
@@ -41,6 +41,18 @@ impl<I: Copy + 'static, H> Progress<I, H> {
     /// Whether no attempt has failed yet.
     pub(crate) const fn is_first(&self) -> bool {
         self.run.attempt() == 1
+    }
+
+    /// Tells the guards that the run begins. A rejection is not heard, so this is for guards that do not reject.
+    pub(crate) fn admit<T, R, G, C>(&mut self, plan: &Plan<T, R, G>, clock: &C)
+    where
+        T: Timeline<Instant = I>,
+        G: GuardSet<I, Held = H>,
+        C: Clock<Instant = I>,
+    {
+        if self.is_first() {
+            let _ = plan.guards.admit(&mut self.held, clock);
+        }
     }
 
     /// Asks the guards whether the run may begin, and blocks until it is its turn. The end of the run, if not.
@@ -103,10 +115,11 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         R: Random,
     {
         let time = elapsed(&mut self.start, plan, clock);
-        plan.guards.failed(&mut self.held, clock, failure);
+        let asker = Asker { clock, policy: &plan.policy, random: &plan.random };
+        plan.guards.failed(&mut self.held, &asker, failure);
         let mut decision = self.run.failed(&plan.policy, failure, time, &plan.random);
         if let Decision::Sleep(pause) = &decision {
-            if let Err(reason) = plan.guards.allow(&mut self.held, clock, pause) {
+            if let Err(reason) = plan.guards.allow(&mut self.held, clock, pause, self.run.is_last()) {
                 decision = Decision::Stop(self.run.refused(reason, pause, time));
             }
         }
@@ -160,8 +173,10 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         T: Timeline<Instant = I>,
         G: GuardSet<I, Held = H>,
         C: Clock<Instant = I>,
+        R: Random,
     {
-        plan.guards.succeeded(&mut self.held, clock);
+        let asker = Asker { clock, policy: &plan.policy, random: &plan.random };
+        plan.guards.succeeded(&mut self.held, &asker);
     }
 
     /// The event of a success, which is also logged if it took more than one attempt.

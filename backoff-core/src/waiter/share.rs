@@ -5,7 +5,7 @@ use crate::ExponentialBackoff;
 use crate::clock::{System, Timeline};
 use crate::guard::RetryTokens;
 #[cfg(feature = "std")]
-use crate::guard::{CircuitBreaker, Pacer};
+use crate::guard::{CircuitBreaker, Pacer, RetryQueue};
 use crate::random::SystemRandom;
 
 impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
@@ -76,6 +76,30 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     {
         self.planned(|plan| plan.guards(|guards| guards.into().pacer(pacer)))
     }
+
+    /// Shares a retry queue: a call that failed waits in line instead of sleeping, and goes when the service answers others, or
+    /// as a probe. If the line is full the run ends with [`Reason::RetryQueue`](crate::Reason::RetryQueue). Experimental.
+    ///
+    /// ```
+    /// use backoff_core::guard::RetryQueue;
+    /// use backoff_core::{ExponentialBackoff, testing::VirtualTime};
+    /// use std::time::Duration;
+    ///
+    /// static QUEUE: RetryQueue = RetryQueue::new();
+    /// let (time, mut left) = (VirtualTime::new(), 2);
+    /// let result = ExponentialBackoff::new().time(&time).retry_queue(&QUEUE).retry(|| {
+    ///     left -= 1;
+    ///     if left > 0 { Err("down") } else { Ok(7) }
+    /// });
+    /// assert_eq!((result, time.elapsed()), (Ok(7), Duration::from_millis(200)));
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn retry_queue<'g>(self, queue: &'g RetryQueue) -> Waiter<T, R, C, H, O, Guards<'g>>
+    where
+        G: Into<Guards<'g>>,
+    {
+        self.planned(|plan| plan.guards(|guards| guards.into().retry_queue(queue)))
+    }
 }
 
 /// A policy under guards.
@@ -115,5 +139,16 @@ impl ExponentialBackoff {
     #[cfg(feature = "std")]
     pub fn pacer(self, pacer: &Pacer) -> Guarded<'_> {
         self.waiter().pacer(pacer)
+    }
+
+    /// [`Waiter::retry_queue`].
+    ///
+    /// ```
+    /// # use backoff_core::{ExponentialBackoff, guard::RetryQueue};
+    /// assert_eq!(ExponentialBackoff::new().retry_queue(&RetryQueue::new()).wait(|| Some(7)), Ok(7));
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn retry_queue(self, queue: &RetryQueue) -> Guarded<'_> {
+        self.waiter().retry_queue(queue)
     }
 }

@@ -70,13 +70,15 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
     let start = if is_unsure { "start_uncut" } else { "start_async" };
     let start = Ident::new(start, span);
     let settled = settled(model, &pieces, place, &attempt);
-    let begin = pieces.rejected.as_ref().map(|rejected| {
-        quote_spanned! {span=>
+    let begin = match &pieces.rejected {
+        Some(rejected) => quote_spanned! {span=>
             if let #p::Some(__backoff_stop) = #p::begin_async(#plan, &mut __backoff_run).await {
                 #rejected
             }
-        }
-    });
+        },
+        None if model.is_guarded() => quote_spanned!(span=> #p::admit_async(#plan, &mut __backoff_run);),
+        None => TokenStream::new(),
+    };
     let settle = model.is_guarded().then(|| quote_spanned!(span=> #p::succeeded_async(#plan, &mut __backoff_run);));
     // Under guards a run may end while it waits, so its failure is kept.
     let (decide, rest) = if model.is_guarded() {

@@ -59,13 +59,15 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
     } else {
         quote_spanned!(span=> #p::attempt(#body))
     };
-    let begin = pieces.rejected.as_ref().map(|rejected| {
-        quote_spanned! {span=>
+    let begin = match &pieces.rejected {
+        Some(rejected) => quote_spanned! {span=>
             if let #p::Some(__backoff_stop) = #p::begin(#plan, &mut __backoff_run) {
                 #rejected
             }
-        }
-    });
+        },
+        None if model.is_guarded() => quote_spanned!(span=> #p::admit(#plan, &mut __backoff_run);),
+        None => TokenStream::new(),
+    };
     let settle = model.is_guarded().then(|| quote_spanned!(span=> #p::succeeded(#plan, &mut __backoff_run);));
     let attempts = quote_spanned! {span=>
         #begin

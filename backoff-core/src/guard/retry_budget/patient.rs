@@ -16,7 +16,7 @@ use super::{Now, RetryTokens, Taken};
 /// let time = VirtualTime::new();
 /// let error = ExponentialBackoff::new().time(&time).retry_budget(&BUDGET).retry(|| Err::<(), _>("down")).unwrap_err();
 /// assert_eq!((error.reason(), error.attempts()), (Reason::Budget, 1));
-/// assert_eq!(time.elapsed().as_millis(), 3_500);
+/// assert_eq!(time.elapsed().as_millis(), 3_400);
 /// ```
 #[derive(Debug, Default)]
 pub struct Patient<R>(

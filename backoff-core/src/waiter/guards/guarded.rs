@@ -3,10 +3,13 @@
 use core::time::Duration;
 
 use super::held::Asked;
-use super::{GuardSet, Guards, Held, Rested, sleep};
+#[cfg(feature = "std")]
+use super::held::Attempt;
+use super::{Asker, GuardSet, Guards, Held, Rested, sleep};
 use crate::clock::{AsyncSleep, Clock, Sleep};
 use crate::error::Reason;
 use crate::guard::{Moment, Origin, Rejected};
+use crate::random::Random;
 use crate::run::{Failure, Pause};
 
 impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
@@ -25,13 +28,18 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         if let Some(tokens) = self.tokens {
             tokens.began(&now);
         }
+        #[cfg(feature = "std")]
+        if let Some(queue) = self.queue {
+            held.attempt = Some(Attempt { queue, began: now(), is_retry: false });
+            queue.began(now());
+        }
         Ok(())
     }
 
-    fn failed<C: Clock<Instant = I>>(&self, held: &mut Held<'g>, clock: &C, failure: Failure) {
+    fn failed<C: Clock<Instant = I>, R: Random>(&self, held: &mut Held<'g>, run: &Asker<'_, C, R>, failure: Failure) {
         #[cfg(not(feature = "std"))]
         let _ = held;
-        let now = || Moment::of(clock);
+        let now = || Moment::of(run.clock);
         // A permanent failure is an answer: the service is there.
         let answered = !failure.transient;
         #[cfg(feature = "std")]
@@ -41,21 +49,41 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
                 pacer.block_until(now().after(hint));
             }
         }
+        #[cfg(feature = "std")]
+        {
+            held.settle(answered, run);
+            held.is_hinted = failure.hint.is_some_and(|hint| !hint.is_zero());
+        }
         if let (Some(tokens), false) = (self.tokens, answered) {
             tokens.failed(&now);
         }
     }
 
-    fn allow<C: Clock<Instant = I>>(&self, held: &mut Held<'g>, clock: &C, _: &Pause) -> Result<(), Reason> {
+    fn allow<C: Clock<Instant = I>>(
+        &self,
+        held: &mut Held<'g>,
+        clock: &C,
+        pause: &Pause,
+        is_last: bool,
+    ) -> Result<(), Reason> {
         let now = || Moment::of(clock);
-        match self.tokens {
-            Some(tokens) if !held.ask(tokens, &now) && !tokens.is_patient() => Err(Reason::RetryBudget),
-            _ => Ok(()),
+        if let Some(tokens) = self.tokens {
+            if !held.ask(tokens, &now) && !tokens.is_patient() {
+                return Err(Reason::RetryBudget);
+            }
         }
+        // Where the server itself said when to come back, there is nothing to wait in line for.
+        #[cfg(feature = "std")]
+        if let (Some(queue), false) = (self.queue, held.is_hinted) {
+            held.place = Some(queue.join(now(), pause, is_last).ok_or(Reason::RetryQueue)?);
+        }
+        #[cfg(not(feature = "std"))]
+        let _ = (pause, is_last);
+        Ok(())
     }
 
-    fn succeeded<C: Clock<Instant = I>>(&self, held: &mut Held<'g>, clock: &C) {
-        let now = || Moment::of(clock);
+    fn succeeded<C: Clock<Instant = I>, R: Random>(&self, held: &mut Held<'g>, run: &Asker<'_, C, R>) {
+        let now = || Moment::of(run.clock);
         #[cfg(feature = "std")]
         if let (Some(pacer), Some(slot)) = (self.pacer, held.slot.take()) {
             pacer.settle(slot, true, now);
@@ -67,6 +95,8 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         if let Some(tokens) = self.tokens {
             tokens.succeeded(held.taken, &now);
         }
+        #[cfg(feature = "std")]
+        held.settle(true, run);
     }
 
     fn ended<C: Clock<Instant = I>>(&self, held: &mut Held<'g>, clock: &C, reason: Reason) {
@@ -91,8 +121,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
     ) -> Rested {
         #[cfg(feature = "std")]
         if let Some(pacer) = self.pacer {
-            let end = left().map(|left| Moment::of(clock).after(left));
-            let (slot, waited) = pacer.turn(clock, 1, end);
+            let (slot, waited) = pacer.turn(clock, 1, end(clock, left()));
             held.slot = slot;
             return waited.into();
         }
@@ -108,8 +137,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
     ) -> Rested {
         #[cfg(feature = "std")]
         if let Some(pacer) = self.pacer {
-            let end = left().map(|left| Moment::of(clock).after(left));
-            let (slot, waited) = pacer.turn_async(clock, 1, end).await;
+            let (slot, waited) = pacer.turn_async(clock, 1, end(clock, left())).await;
             held.slot = slot;
             return waited.into();
         }
@@ -125,8 +153,9 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         left: impl Fn() -> Option<Duration>,
     ) -> Rested {
         loop {
-            if sleep(clock, pause.sleep) == Rested::Cancelled {
-                return Rested::Cancelled;
+            let rested = wait(held, clock, pause, &left);
+            if rested != Rested::Go {
+                return rested;
             }
             match held.ask_again(clock, pause, &left) {
                 Asked::Allowed => break,
@@ -135,7 +164,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
             }
         }
         let rested = self.pace(held, clock, left);
-        held.resume(rested)
+        resume(self, held, clock, rested)
     }
 
     async fn rest_async<S: AsyncSleep<Instant = I>>(
@@ -146,7 +175,10 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         left: impl Fn() -> Option<Duration>,
     ) -> Rested {
         loop {
-            clock.sleep_async(pause.sleep).await;
+            let rested = wait_async(held, clock, pause, &left).await;
+            if rested != Rested::Go {
+                return rested;
+            }
             match held.ask_again(clock, pause, &left) {
                 Asked::Allowed => break,
                 Asked::Refused => {}
@@ -154,7 +186,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
             }
         }
         let rested = self.pace_async(held, clock, left).await;
-        held.resume(rested)
+        resume(self, held, clock, rested)
     }
 
     fn keep<F>(failure: F) -> F {
@@ -164,6 +196,63 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
     fn kept<F>(failure: F) -> Option<F> {
         Some(failure)
     }
+}
+
+/// The waiting is over: if it was for a retry that is made now, that begins.
+fn resume<'g, C: Clock>(guards: &Guards<'g>, held: &mut Held<'g>, clock: &C, rested: Rested) -> Rested
+where
+    C::Instant: Origin,
+{
+    if rested == Rested::Go {
+        held.spend();
+        #[cfg(feature = "std")]
+        if let Some(queue) = guards.queue {
+            held.attempt = Some(Attempt { queue, began: Moment::of(clock), is_retry: true });
+        }
+        let _ = (guards, clock);
+    }
+    rested
+}
+
+/// One wait before a retry: in line, or the sleep of the policy.
+fn wait<S: Sleep>(held: &mut Held<'_>, clock: &S, pause: &Pause, left: impl Fn() -> Option<Duration>) -> Rested
+where
+    S::Instant: Origin,
+{
+    #[cfg(feature = "std")]
+    if let Some(place) = held.place.take() {
+        return place.wait(clock, end(clock, left())).into();
+    }
+    let _ = (held, left);
+    sleep(clock, pause.sleep)
+}
+
+/// As [`wait`], for futures.
+async fn wait_async<S: AsyncSleep>(
+    held: &mut Held<'_>,
+    clock: &S,
+    pause: &Pause,
+    left: impl Fn() -> Option<Duration>,
+) -> Rested
+where
+    S::Instant: Origin,
+{
+    #[cfg(feature = "std")]
+    if let Some(place) = held.place.take() {
+        return place.wait_async(clock, end(clock, left())).await.into();
+    }
+    let _ = (held, left);
+    clock.sleep_async(pause.sleep).await;
+    Rested::Go
+}
+
+/// The end of the run, as guards count time.
+#[cfg(feature = "std")]
+fn end<C: Clock>(clock: &C, left: Option<Duration>) -> Option<Moment>
+where
+    C::Instant: Origin,
+{
+    left.map(|left| Moment::of(clock).after(left))
 }
 
 #[cfg(feature = "std")]

@@ -2,11 +2,14 @@
 
 use core::time::Duration;
 
-use super::Rested;
+#[cfg(feature = "std")]
+use super::Asker;
 use crate::clock::Clock;
 use crate::guard::{Moment, Now, Origin, RetryTokens, Taken};
 #[cfg(feature = "std")]
-use crate::guard::{Permit, Slot};
+use crate::guard::{Permit, Place, Retry, RetryQueue, Settled, Slot};
+#[cfg(feature = "std")]
+use crate::random::Random;
 use crate::run::Pause;
 
 /// What a run has got from its guards. Dropped, it gives everything back: the permit of the breaker, what was taken for a retry that
@@ -18,12 +21,29 @@ pub struct Held<'g> {
     /// The attempt's turn, as the pacer gave it.
     #[cfg(feature = "std")]
     pub(super) slot: Option<Slot>,
+    /// The attempt that is under way, as the queue sees it.
+    #[cfg(feature = "std")]
+    pub(super) attempt: Option<Attempt<'g>>,
+    /// The place in the queue's line.
+    #[cfg(feature = "std")]
+    pub(super) place: Option<Place<Retry<'g>>>,
+    /// Whether the server itself said when to come back.
+    #[cfg(feature = "std")]
+    pub(super) is_hinted: bool,
     /// Who gets back what was taken.
     lender: Option<&'g dyn RetryTokens>,
     /// Who refused a retry, and is to be asked again.
     refuser: Option<&'g dyn RetryTokens>,
     /// What the last retry took.
     pub(super) taken: Option<Taken>,
+}
+
+/// An attempt that is under way.
+#[cfg(feature = "std")]
+pub(super) struct Attempt<'g> {
+    pub(super) queue: &'g RetryQueue,
+    pub(super) began: Moment,
+    pub(super) is_retry: bool,
 }
 
 /// What came of asking again.
@@ -55,12 +75,22 @@ impl<'g> Held<'g> {
         if left().is_some_and(|left| left < pause.sleep) { Asked::Over } else { Asked::Refused }
     }
 
-    /// The waiting is over. If the retry is made now, what it took is spent.
-    pub(super) fn resume(&mut self, rested: Rested) -> Rested {
-        if rested == Rested::Go {
-            self.lender = None;
+    /// The retry is made now: what it took is spent.
+    pub(super) fn spend(&mut self) {
+        self.lender = None;
+    }
+
+    /// Tells the queue how the attempt ended.
+    #[cfg(feature = "std")]
+    pub(super) fn settle<C: Clock, R: Random>(&mut self, succeeded: bool, run: &Asker<'_, C, R>)
+    where
+        C::Instant: Origin,
+    {
+        if let Some(attempt) = self.attempt.take() {
+            let Attempt { queue, began, is_retry } = attempt;
+            let settled = Settled { succeeded, is_retry, began };
+            queue.settled(settled, Moment::of(run.clock), run.policy, run.random);
         }
-        rested
     }
 }
 
@@ -69,6 +99,11 @@ impl Drop for Held<'_> {
     fn drop(&mut self) {
         if let (Some(lender), Some(taken)) = (self.lender, self.taken) {
             lender.give_back(taken);
+        }
+        // It may have been the probe that all others wait for.
+        #[cfg(feature = "std")]
+        if let Some(Attempt { queue, began, .. }) = self.attempt {
+            queue.abandoned(began);
         }
     }
 }
