@@ -26,14 +26,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = values::time)]
     operation: Duration,
     /// How many clients use the policy at once
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     clients: Option<u64>,
     /// How many runs to draw
     #[arg(long, value_name = "COUNT", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     draws: u32,
     /// How many retries to list
-    #[arg(long, value_name = "COUNT", default_value_t = 20)]
-    rows: usize,
+    #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
+    rows: u16,
     /// Where the draws start from
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -53,7 +53,7 @@ impl Args {
             draws: self.draws,
             seed: self.seed,
             clients: self.clients,
-            rows: self.rows,
+            rows: self.rows.into(),
         };
         Ok((schedule(&policies, &settings)?.report(), self.output))
     }

@@ -29,7 +29,7 @@ pub(super) fn report(contention: &Contention) -> Report {
         .sentence(format!(
             "Waits grow from {} to {}; each row is the mean of {} simulations; \"x serial\" compares with that least time for \
              each client.",
-            short(settings.base.saturating_mul(2)),
+            short(settings.base.saturating_mul(2).min(settings.cap)),
             short(settings.cap),
             settings.repeats
         ))

@@ -45,11 +45,14 @@ fn who(scenario: &Scenario) -> String {
 
 fn server(scenario: &Scenario) -> String {
     let server = &scenario.server;
+    let outage = if server.outage.is_zero() {
+        "never goes out".to_owned()
+    } else {
+        format!("is out for {}, from {} on", short(server.outage), short(server.outage_start))
+    };
     format!(
-        "The server serves {} requests a second and is out for {}, from {} on; a refusal costs it {} of what serving costs.",
+        "The server serves {} requests a second and {outage}; a refusal costs it {} of what serving costs.",
         Cell::Count(per_second(server.capacity)),
-        short(server.outage),
-        short(server.outage_start),
         Cell::Share(server.refusal_cost)
     )
 }
@@ -94,11 +97,18 @@ fn figure(outage: &Outage) -> Figure {
     let highest = outage.rows.iter().map(|(_, outcome)| highest(outcome, slices, step)).fold(1.0, f64::max);
     let top = if highest > CUT { CUT } else { highest };
     let cut = if highest > CUT { format!("; cut off at {CUT} x capacity") } else { String::new() };
-    let start = seconds(1, slices);
+    let out = if outage.scenario.server.outage.is_zero() {
+        String::new()
+    } else {
+        format!("out from {} to {}, ", short(outage.scenario.server.outage_start), short(outage.scenario.outage_end()))
+    };
     let server = &outage.scenario.server;
     Figure {
         title: match outage.scenario.load {
             Load::Herd { .. } => "Everyone fails at once. What does the server see when it is back?".to_owned(),
+            Load::Traffic { load, .. } if server.outage.is_zero() => {
+                format!("Without any outage, at {} load", Cell::Share(load).to_string().replace(".0 ", " "))
+            }
             Load::Traffic { load, .. } => format!(
                 "The server was out for {}, at {} load. Does it come back?",
                 short(server.outage),
@@ -106,14 +116,12 @@ fn figure(outage: &Outage) -> Figure {
             ),
         },
         caption: format!(
-            "calls that arrive, and those that are served, in multiples of what it can serve; out from {} to {}, {} processes, \
+            "calls that arrive, and those that are served, in multiples of what it can serve; {out}{} processes, \
              refusals cost {}{cut}",
-            short(server.outage_start),
-            short(outage.scenario.outage_end()),
             Cell::Count(outage.scenario.processes.into()),
             Cell::Share(server.refusal_cost).to_string().replace(".0 ", " "),
         ),
-        x: Axis::linear("time, s", 0.0, start),
+        x: Axis::linear("time, s", 0.0, seconds(1, slices)),
         columns: if panels.len() < 3 || panels.len() == 4 { 2 } else { 3 },
         panels: panels.into_iter().map(|panel| Panel { y: Axis::up_to("x capacity", top), ..panel }).collect(),
     }

@@ -85,7 +85,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A time with three significant digits.
+/// A time with three significant digits, or from a minute on to the tenth of a second, and from an hour on to the second.
 ///
 /// ```
 /// use backoff_lab::report::short;
@@ -97,7 +97,11 @@ impl fmt::Display for Cell {
 pub fn short(duration: Duration) -> String {
     let nanos = duration.as_nanos();
     let digits = nanos.checked_ilog10().map_or(1, |log| log + 1);
-    let step = 10_u128.pow(digits.saturating_sub(3));
+    let step = match duration.as_secs() {
+        0..60 => 10_u128.pow(digits.saturating_sub(3)),
+        60..3_600 => 100_000_000,
+        _ => 1_000_000_000,
+    };
     text(duration::from_nanos((nanos + step / 2) / step * step)).to_string()
 }
 
@@ -135,6 +139,7 @@ mod tests {
             (Cell::Share(0.9665), "96.7 %", "0.9665"),
             (Cell::Duration(Duration::ZERO), "0s", "0"),
             (Cell::Duration(Duration::from_millis(64_025)), "1m 4s", "64.025"),
+            (Cell::Duration(Duration::from_millis(5_025_550)), "1h 23m 46s", "5025.55"),
             (Cell::Empty, "-", ""),
         ] {
             assert_eq!((cell.to_string().as_str(), cell.exact().as_str()), (shown, exact));

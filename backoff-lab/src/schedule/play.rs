@@ -24,12 +24,17 @@ pub(super) fn schedule(policies: &[Named], settings: &Settings) -> Result<Schedu
         samples: policies.iter().map(|policy| Samples::new(policy, settings)).collect(),
         operation: settings.operation,
         failures: 0,
+        complete: 0,
     };
     let random = draws(settings.seed, 0);
     let mut calls = Vec::new();
     for _ in 0..settings.draws {
         let before = stage.failures_of_the_operation();
         stage.play(0, &random);
+        if stage.is_cut() {
+            break;
+        }
+        stage.complete += 1;
         calls.push(stage.failures_of_the_operation() - before);
         if stage.failures > MOST_FAILURES {
             break;
@@ -58,9 +63,16 @@ struct Stage {
     samples: Vec<Samples>,
     operation: Duration,
     failures: u64,
+    /// Draws that were played to their end.
+    complete: u32,
 }
 
 impl Stage {
+    /// Whether the draw under way is one too many. The first is always played, however long it is.
+    const fn is_cut(&self) -> bool {
+        self.complete > 0 && self.failures > MOST_FAILURES
+    }
+
     /// Plays one run of a level and of everything inside it, and returns how long it took.
     fn play<R: Random>(&mut self, level: usize, random: &R) -> Duration {
         let Some(samples) = self.samples.get(level) else { return self.operation };
@@ -75,6 +87,9 @@ impl Stage {
             if pause.attempt >= most || self.failures > MOST_FAILURES {
                 break;
             }
+        }
+        if self.is_cut() {
+            return run.now();
         }
         if let Some(samples) = self.samples.get_mut(level) {
             samples.take(&run, &sleeps);

@@ -24,7 +24,7 @@ pub(super) fn report(schedule: &Schedule) -> Report {
             spread(&schedule.calls, " times", |calls| Cell::Count(*calls).to_string())
         ));
     }
-    if let Some(clients) = schedule.settings.clients {
+    if let Some(clients) = schedule.settings.clients.filter(|clients| *clients > 1) {
         report = report.sentence(format!(
             "{} clients that all fail make about {} calls.",
             Cell::Count(clients),
@@ -39,7 +39,7 @@ pub(super) fn report(schedule: &Schedule) -> Report {
         ));
     }
     report.warnings = advice::warnings(schedule);
-    for level in &schedule.levels {
+    for level in schedule.levels.iter().filter(|level| !level.rows.is_empty()) {
         report = report.table(sleeps(level, many));
     }
     for level in &schedule.levels {
@@ -57,7 +57,10 @@ fn whole_run(level: &Level, schedule: &Schedule) -> String {
         "When every attempt fails".to_owned()
     };
     if level.endless {
-        return format!("{when}, a run goes on; it was followed for {} attempts.", level.attempts.high);
+        return format!(
+            "{when}, a run goes on; it was followed for {} attempts.",
+            Cell::Count(level.attempts.high.into())
+        );
     }
     format!("{when}, a run makes {} and takes {}.", attempts(level), spread(&level.total, "", |total| short(*total)))
 }
