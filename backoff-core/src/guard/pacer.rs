@@ -3,16 +3,17 @@
 mod anneal;
 mod cubic;
 mod pace;
+mod settings;
 
 use core::fmt;
 use core::time::Duration;
 
 pub use pace::PacerMode;
-use pace::{Pace, Settings, millis};
+use pace::{Pace, millis};
+use settings::{Settings, in_millis};
 
 use super::line::{Line, Place, Queued, Turn, Waited, now_of, until};
 use super::lock::Lock;
-use super::setting::setting;
 use super::{Moment, Origin};
 use crate::clock::{AsyncSleep, Clock, Sleep};
 
@@ -93,106 +94,7 @@ impl Pacer {
     /// Starts at an interval of 1 ms, within 1 us and 60 s, annealed.
     #[must_use]
     pub const fn new() -> Self {
-        let settings = Settings {
-            mode: PacerMode::Annealed,
-            start: 1.0,
-            down: 0.985,
-            up: 2.0,
-            smoothing: 0.005,
-            min: 0.001,
-            max: 60_000.0,
-            burst: 1,
-        };
-        Self { state: Lock::new(State { pace: Pace::new(), line: Line::new() }), settings }
-    }
-
-    setting! {
-        /// Sets the interval to start with: longer than zero, up to a day, by default 1 ms.
-        ///
-        /// ```
-        /// # use backoff_core::guard::Pacer;
-        /// # use std::time::Duration;
-        /// static PACER: Pacer = Pacer::new().interval(Duration::from_millis(100));
-        /// ```
-        interval / try_interval(self, interval: Duration)
-            if is_interval(interval), else "`interval` of a pacer must be longer than zero, and at most a day";
-            self.settings.start = in_millis(interval)
-    }
-
-    setting! {
-        /// Sets the shortest interval: longer than zero, up to a day, by default 1 us.
-        ///
-        /// ```
-        /// # use backoff_core::guard::Pacer;
-        /// # use std::time::Duration;
-        /// static PACER: Pacer = Pacer::new().min(Duration::from_millis(1));
-        /// ```
-        min / try_min(self, interval: Duration)
-            if is_interval(interval), else "`min` of a pacer must be longer than zero, and at most a day";
-            self.settings.min = in_millis(interval)
-    }
-
-    setting! {
-        /// Sets the longest interval: longer than zero, up to a day, by default 60 s. Shorter than `min` is allowed: the longest
-        /// wins.
-        ///
-        /// ```
-        /// # use backoff_core::guard::Pacer;
-        /// # use std::time::Duration;
-        /// static PACER: Pacer = Pacer::new().max(Duration::from_secs(1));
-        /// ```
-        max / try_max(self, interval: Duration)
-            if is_interval(interval), else "`max` of a pacer must be longer than zero, and at most a day";
-            self.settings.max = in_millis(interval)
-    }
-
-    setting! {
-        /// Sets the factor for a success: from 0.1 to 1, by default 0.985.
-        ///
-        /// ```
-        /// # use backoff_core::guard::Pacer;
-        /// static PACER: Pacer = Pacer::new().down(0.9);
-        /// ```
-        down / try_down(self, factor: f64)
-            if matches!(factor, 0.1..=1.0), else "`down` of a pacer must be from 0.1 to 1";
-            self.settings.down = factor
-    }
-
-    setting! {
-        /// Sets the factor for a failure: from 1 to 100, by default 2.
-        ///
-        /// ```
-        /// # use backoff_core::guard::Pacer;
-        /// assert!(Pacer::new().try_up(f64::NAN).is_err());
-        /// ```
-        up / try_up(self, factor: f64)
-            if matches!(factor, 1.0..=100.0), else "`up` of a pacer must be from 1 to 100";
-            self.settings.up = factor
-    }
-
-    setting! {
-        /// Sets how far the interval moves towards one millisecond after each call, in the literal mode: from 0 to 1, by default
-        /// 0.005.
-        ///
-        /// ```
-        /// # use backoff_core::guard::Pacer;
-        /// static PACER: Pacer = Pacer::new().smoothing(0.0);
-        /// ```
-        smoothing / try_smoothing(self, share: f64)
-            if matches!(share, 0.0..=1.0), else "`smoothing` of a pacer must be from 0 to 1";
-            self.settings.smoothing = share
-    }
-
-    setting! {
-        /// Sets how many calls may go out at once after a pause: at least 1, which is the default.
-        ///
-        /// ```
-        /// # use backoff_core::guard::Pacer;
-        /// static PACER: Pacer = Pacer::new().burst(10);
-        /// ```
-        burst / try_burst(self, calls: u32)
-            if calls >= 1, else "`burst` of a pacer must be at least 1";
-            self.settings.burst = calls
+        Self { state: Lock::new(State { pace: Pace::new(), line: Line::new() }), settings: Settings::new() }
     }
 
     /// Sets how it learns; by default [`PacerMode::Annealed`].
@@ -426,14 +328,6 @@ impl Queued for Request<'_> {
     fn leave(&self, number: u64) {
         self.pacer.state.lock().line.leave(number);
     }
-}
-
-const fn is_interval(interval: Duration) -> bool {
-    !interval.is_zero() && interval.as_secs() <= 86_400
-}
-
-const fn in_millis(interval: Duration) -> f64 {
-    interval.as_secs_f64() * 1_000.0
 }
 
 impl Default for Pacer {

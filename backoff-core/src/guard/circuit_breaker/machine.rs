@@ -2,18 +2,9 @@
 
 use core::time::Duration;
 
+use super::settings::Settings;
 use super::trip::{Tally, Trip};
 use crate::guard::Moment;
-
-/// How a circuit is set.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Settings {
-    pub(super) trip: Trip,
-    pub(super) open_for: Duration,
-    pub(super) probes: u32,
-    pub(super) probes_to_close: u32,
-    pub(super) probe_timeout: Duration,
-}
 
 /// What lets calls through, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

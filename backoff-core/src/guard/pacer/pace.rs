@@ -4,6 +4,7 @@ use core::time::Duration;
 
 use super::anneal::Gain;
 use super::cubic::Cubic;
+use super::settings::Settings;
 use crate::guard::Moment;
 
 /// How a pacer learns from how calls end.
@@ -15,19 +16,6 @@ pub enum PacerMode {
     Annealed,
     /// The rate follows a cubic curve around the one that the last failure left, as in the AWS SDKs' adaptive mode.
     Cubic,
-}
-
-/// How a pacer is set. Times are in milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Settings {
-    pub(super) mode: PacerMode,
-    pub(super) start: f64,
-    pub(super) down: f64,
-    pub(super) up: f64,
-    pub(super) smoothing: f64,
-    pub(super) min: f64,
-    pub(super) max: f64,
-    pub(super) burst: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
