@@ -1,7 +1,8 @@
 //! Fleets of clients in front of one service, simulated on the real engine.
 //!
 //! Every decision about retrying is the engine's: [`Run`](backoff_core::run::Run) decides whether and how long to sleep,
-//! [`RetryTokens`](backoff_core::guard::RetryTokens) whether a retry is allowed. This module only supplies the world
+//! [`RetryTokens`](backoff_core::guard::RetryTokens) whether a retry is allowed,
+//! [`SuccessClock`](backoff_core::guard::SuccessClock) when one that waits may go. This module only supplies the world
 //! around them: time, a network, a server of limited capacity, and a crowd.
 //!
 //! ```
@@ -15,13 +16,8 @@
 //! # Ok::<(), backoff_lab::fleet::ScenarioError>(())
 //! ```
 
-use backoff_core::guard::Moment;
-use backoff_core::random::Random;
-
 pub mod bars;
 mod calendar;
-#[path = "../../backoff-core/src/guard/retry_queue/clock.rs"]
-pub mod clock;
 pub mod conditions;
 mod crowd;
 mod network;

@@ -105,7 +105,7 @@ fn within(time: Option<Duration>, factor: f64, other: Option<Duration>) -> bool 
 fn bars(condition: &Condition, full: Figures, budget: Figures, judged: Figures) -> Vec<Bar> {
     let bar = |name, holds| Bar { name, holds };
     match condition.kind {
-        Kind::Traffic | Kind::Variation => {
+        Kind::Traffic | Kind::Variation | Kind::Beyond => {
             let mut bars = vec![
                 bar("at most 0.3 points below the retry budget", judged.served >= budget.served - 0.003),
                 bar("whole within a second", judged.whole_again.is_some_and(|whole| whole <= Duration::from_secs(1))),

@@ -23,6 +23,8 @@ pub enum Kind {
     Traffic,
     /// The same where the model itself is another: unequal processes, dishonest refusals, a line at the server.
     Variation,
+    /// The plain model with more processes than anything is promised for.
+    Beyond,
     /// A crowd that failed together, with 33 calls or more in each process.
     Herd,
     /// The same with fewer calls in each process, down to one.
@@ -109,6 +111,12 @@ pub fn judging() -> Vec<Condition> {
             ("skew 1.1, dishonest 10 %, line of 2,000", Variation { skew: 1.1, dishonest: 0.1, queue: Some(2_000.0) }),
         ] {
             list.push(varied(name, variation, processes, 0.9, 0.25, 2_000));
+        }
+    }
+    // Beyond what is promised: so many processes that each sees a request in three seconds, or in ten.
+    for processes in [30_000, 100_000] {
+        for outage in [500, 2_000, 10_000] {
+            list.push(Condition { kind: Kind::Beyond, ..traffic(processes, 0.9, 0.2, outage) });
         }
     }
     for processes in [100, 300, 1_000, 3_000] {

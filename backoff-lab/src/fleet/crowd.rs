@@ -2,11 +2,10 @@
 
 use std::collections::VecDeque;
 
-use backoff_core::guard::RetryBudget;
+use backoff_core::guard::{RetryBudget, SuccessClock};
 use backoff_core::random::Random;
 
 use super::calendar::Micros;
-use super::clock::SuccessClock;
 use super::scenario::{Load, Scenario};
 use super::strategy::{Budget, Guard, Line, Pacing};
 

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use backoff_core::guard::{Moment, RetryBudget, RetryTokens};
+use backoff_core::guard::{Moment, RetryBudget, RetryTokens, Settled, SuccessClock};
 use backoff_core::random::FromRng;
 use backoff_core::run::{Decision, Elapsed, Failure, Run};
 use backoff_core::{ExponentialBackoff, Jitter};
@@ -15,9 +15,8 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 use super::calendar::{Calendar, Event, Micros, What};
-use super::clock::{Settled, SuccessClock};
 use super::network::Network;
-use super::simulation::{micros, moment, sleep_before};
+use super::simulation::{micros, moment};
 
 /// What it cost to change the record once for each call.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -153,7 +152,7 @@ impl Record {
         let is_retry = run.attempt() > if succeeded { 1 } else { 2 };
         let random = &self.random;
         let settled = Settled { succeeded, is_retry, began: moment(began) };
-        let releases = line.clock.settled(settled, moment(now), random, |k| sleep_before(&POLICY, k, random));
+        let releases = line.clock.settled(settled, moment(now), random, |k| POLICY.sleep(k, random));
         for _ in 0..releases {
             self.release();
         }

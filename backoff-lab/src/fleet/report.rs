@@ -55,7 +55,7 @@ pub fn compared(scenario: &Scenario, seed: u64) -> Result<String, ScenarioError>
 #[must_use]
 pub fn contention() -> String {
     const REPEATS: u32 = 40;
-    const ROUND_TRIP: f64 = 0.0207;
+    const ROUND_TRIP: f64 = 0.02;
     let mut text = String::from(
         "| calls at once | full jitter: calls | time / serial | preset: calls | time / serial |\n|--:|--:|--:|--:|--:|\n",
     );
@@ -80,7 +80,7 @@ pub fn judged(judgements: &[Judgement]) -> String {
     for ((kind, bar), (holds, of)) in counted(judgements) {
         let _ = writeln!(text, "| {bar} | {} | {holds} | {of} |", title(kind));
     }
-    for kind in [Kind::Traffic, Kind::Variation, Kind::Calm, Kind::Herd, Kind::Lone] {
+    for kind in [Kind::Traffic, Kind::Variation, Kind::Beyond, Kind::Calm, Kind::Herd, Kind::Lone] {
         let rows: Vec<_> = judgements.iter().filter(|judgement| judgement.condition.kind == kind).collect();
         if rows.is_empty() {
             continue;
@@ -162,6 +162,7 @@ const fn title(kind: Kind) -> &'static str {
     match kind {
         Kind::Traffic => "traffic with an outage",
         Kind::Variation => "the same in another model",
+        Kind::Beyond => "more processes than promised",
         Kind::Calm => "traffic without an outage",
         Kind::Herd => "a herd",
         Kind::Lone => "clients that share no process, or few do",

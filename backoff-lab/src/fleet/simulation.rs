@@ -2,8 +2,6 @@
 
 mod guards;
 
-pub(super) use guards::sleep_before;
-
 use std::time::Duration;
 
 use backoff_core::guard::{Moment, RetryTokens};

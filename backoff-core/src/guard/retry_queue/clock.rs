@@ -28,7 +28,7 @@ const PAUSES: u32 = 3;
 /// A pause is forgotten within so many times its own length.
 const MEMORY: u32 = 16;
 
-/// How an attempt ended.
+/// How an attempt ended. What a [`SuccessClock`] is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// Whether it succeeded.
@@ -39,7 +39,29 @@ pub struct Settled {
     pub began: Moment,
 }
 
-/// Says when retries that wait may go.
+/// Says when retries that wait may go: the rules of a retry queue, without its lock and its line.
+///
+/// ```
+/// use backoff_core::guard::{Moment, Settled, SuccessClock};
+/// use backoff_core::{ExponentialBackoff, random::NoRandom};
+/// use std::time::Duration;
+///
+/// let at = |millis| Moment::at(Duration::from_millis(millis));
+/// let sleep = |k| ExponentialBackoff::new().delay(k);
+/// let mut clock = SuccessClock::new();
+///
+/// // a call begins and fails: a probe may go when its policy would have slept
+/// clock.began(at(0));
+/// let failed = Settled { succeeded: false, is_retry: false, began: at(0) };
+/// assert_eq!(clock.settled(failed, at(30), &NoRandom, sleep), 0);
+/// assert_eq!(clock.probe(), Some(at(230)));
+///
+/// // it goes and succeeds twice, once for the debt: then the next one may go
+/// clock.probed();
+/// let served = Settled { succeeded: true, is_retry: true, began: at(230) };
+/// assert_eq!(clock.settled(served, at(260), &NoRandom, sleep), 0);
+/// assert_eq!(clock.settled(served, at(270), &NoRandom, sleep), 1);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SuccessClock {
     /// What a success earns, in thousandths of a retry.

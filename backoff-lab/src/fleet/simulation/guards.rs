@@ -2,14 +2,11 @@
 
 use std::time::Duration;
 
-use backoff_core::ExponentialBackoff;
-use backoff_core::guard::Moment;
-use backoff_core::random::Random;
-use backoff_core::run::{Decision, Elapsed, Failure, Run};
+use backoff_core::guard::{Moment, Settled};
+use backoff_core::run::{Elapsed, Run};
 
 use super::{Micros, Request, Simulation, index, micros, moment};
 use crate::fleet::calendar::What;
-use crate::fleet::clock::Settled;
 use crate::fleet::strategy::Guard;
 
 impl Simulation<'_> {
@@ -47,7 +44,7 @@ impl Simulation<'_> {
         let attempts = if succeeded { run.attempt() } else { run.attempt() - 1 };
         let settled = Settled { succeeded, is_retry: attempts > 1, began: moment(started) };
         let (policy, random) = (&self.strategy.policy, &self.random);
-        let releases = line.clock.settled(settled, moment(now), random, |k| sleep_before(policy, k, random));
+        let releases = line.clock.settled(settled, moment(now), random, |k| policy.sleep(k, random));
         for _ in 0..releases {
             if !self.release(process) {
                 break;
@@ -105,15 +102,5 @@ impl Simulation<'_> {
             // All of them were too late.
             self.crowd.lines[index(process)].clock.abandoned(moment(self.now));
         }
-    }
-}
-
-/// The policy's sleep before retry `k`: what the engine draws for a run whose every delay is that one.
-pub(in crate::fleet) fn sleep_before(policy: &ExponentialBackoff, k: u32, random: &impl Random) -> Duration {
-    let delay = policy.delay(k);
-    let policy = policy.initial(delay).max_delay(delay).unlimited();
-    match Run::new().failed(&policy, Failure::transient(), Elapsed::since_start(Duration::ZERO), random) {
-        Decision::Sleep(pause) => pause.sleep,
-        Decision::Stop(_) => delay,
     }
 }
