@@ -7,9 +7,10 @@ mod work;
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use crate::Error;
-use crate::fleet::{Outcome, Progress, Scenario, Strategy};
+use crate::fleet::{Guard, Line, Outcome, Progress, Scenario, Strategy};
 use crate::report::Report;
 
 /// What is compared, and where.
@@ -104,6 +105,8 @@ impl Outage {
 pub enum Which {
     /// No wait between attempts.
     None,
+    /// One second between attempts, always.
+    Fixed,
     /// Exponential, without jitter.
     Exponential,
     /// Equal jitter.
@@ -118,14 +121,17 @@ pub enum Which {
     Pacer,
     /// Full jitter under a retry budget.
     Budget,
-    /// The preset for fleets.
+    /// Full jitter in a line that successes release, without a retry budget.
+    Queue,
+    /// The preset for fleets: what a retry budget refuses waits in that line.
     Preset,
 }
 
 impl Which {
     /// All of them, in the order of the tables.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::None,
+        Self::Fixed,
         Self::Exponential,
         Self::Equal,
         Self::Full,
@@ -133,6 +139,7 @@ impl Which {
         Self::Hint,
         Self::Pacer,
         Self::Budget,
+        Self::Queue,
         Self::Preset,
     ];
 
@@ -141,6 +148,7 @@ impl Which {
     pub const fn word(self) -> &'static str {
         match self {
             Self::None => "none",
+            Self::Fixed => "fixed",
             Self::Exponential => "exponential",
             Self::Equal => "equal",
             Self::Full => "full",
@@ -148,6 +156,7 @@ impl Which {
             Self::Hint => "hint",
             Self::Pacer => "pacer",
             Self::Budget => "budget",
+            Self::Queue => "queue",
             Self::Preset => "preset",
         }
     }
@@ -157,6 +166,7 @@ impl Which {
     pub fn strategy(self, scenario: &Scenario) -> Strategy {
         match self {
             Self::None => Strategy::none(scenario),
+            Self::Fixed => Strategy::fixed(scenario, Duration::from_secs(1)),
             Self::Exponential => Strategy::exponential(scenario),
             Self::Equal => Strategy::equal(scenario),
             Self::Full => Strategy::full(scenario),
@@ -164,6 +174,9 @@ impl Which {
             Self::Hint => Strategy::hinted(scenario),
             Self::Pacer => Strategy::pacer(scenario),
             Self::Budget => Strategy::budget(scenario),
+            Self::Queue => {
+                Strategy::full(scenario).named("full jitter + line").guard(Guard::Queue(Line::DEFAULT, None))
+            }
             Self::Preset => Strategy::preset(scenario),
         }
     }

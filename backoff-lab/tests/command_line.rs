@@ -135,8 +135,8 @@ fn a_wrong_flag_says_what_is_accepted() {
         ),
         (
             &["outage", "--strategies", "ful"],
-            "error: invalid value 'ful' for '--strategies <WORDS>': `ful` is no strategy: choose from `none`, `exponential`, \
-             `equal`, `full`, `decorrelated`, `hint`, `pacer`, `budget`, `preset`; did you mean `full`?",
+            "error: invalid value 'ful' for '--strategies <WORDS>': `ful` is no strategy: choose from `none`, `fixed`, \
+             `exponential`, `equal`, `full`, `decorrelated`, `hint`, `pacer`, `budget`, `queue`, `preset`; did you mean `full`?",
         ),
         (
             &["outage", "--jitter", "full"],
@@ -152,6 +152,7 @@ fn a_wrong_flag_says_what_is_accepted() {
             "error: invalid value 'slow' for '--modes <WORDS>': `slow` is no mode of a pacer: choose `literal`, `annealed` or \
              `cubic`",
         ),
+        (&["outage", "--line-share", "11"], "`--line-share` must be from 0 to 10"),
         (&["pacer", "--down", "2"], "`down` of a pacer must be from 0.1 to 1"),
         (
             &["schedule", "--attribute", "intial = \"1s\""],

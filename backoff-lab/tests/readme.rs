@@ -2,8 +2,10 @@
 
 use backoff_lab::chart::Terminal;
 use backoff_lab::cli::{Cli, run};
-use backoff_lab::herd::{Settings, herd};
-use backoff_lab::plot;
+use backoff_lab::fleet::{Scenario, Server};
+use backoff_lab::outage::{Settings, Which, outage};
+use backoff_lab::report::Report;
+use backoff_lab::{herd, plot, table};
 use clap::Parser as _;
 
 fn printed(args: &[&str]) -> String {
@@ -19,29 +21,41 @@ fn samples() -> Vec<&'static str> {
     readme.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next()).collect()
 }
 
+fn is_in(sample: &str, text: &str) {
+    let missing: Vec<_> = sample.lines().filter(|line| !text.lines().any(|printed| printed == *line)).collect();
+    assert!(missing.is_empty(), "{missing:#?} is not in\n{text}");
+}
+
 #[test]
 fn every_sample_is_printed() {
     let samples = samples();
     assert_eq!(samples.len(), 4);
     let attribute = r#"#[exponential_backoff(initial = "100ms", max_attempts = 4, jitter = "full")]"#;
-    let outage = ["outage", "--load", "0.9", "--refusal-cost", "0.4", "--strategies", "full,budget"];
-    for (sample, args) in samples.into_iter().zip([
-        &["schedule", "--attribute", attribute][..],
-        &["herd"],
-        &["contention", "--clients", "100"],
-        &outage,
-    ]) {
-        let text = printed(args);
-        let missing: Vec<_> = sample.lines().filter(|line| !text.lines().any(|printed| printed == *line)).collect();
-        assert!(missing.is_empty(), "{args:?} does not print {missing:#?}, but\n{text}");
-    }
+    is_in(samples[0], &printed(&["schedule", "--attribute", attribute]));
+    is_in(samples[1], &printed(&["herd"]));
+    is_in(samples[2], &printed(&["contention", "--clients", "100"]));
 }
 
-/// The README at the top shows it, and says which command made it.
+/// What the README at the top shows besides, and which command draws it.
+#[test]
+fn the_outage_and_its_picture_are_up_to_date() {
+    let traffic = Scenario::traffic(0.9);
+    let scenario = Scenario { server: Server { refusal_cost: 0.4, ..traffic.server }, ..traffic };
+    let settings = Settings { threads: 2, ..Settings::new(scenario, &[Which::Full, Which::Budget, Which::Preset]) };
+    let mut found = outage(&settings, &|_, _| ()).unwrap();
+    is_in(samples()[3], &table::text(&found.report().tables[0], 120));
+    found.rows.remove(1);
+    is_drawn(&found.report(), "outage.svg", "outage --load 0.9 --refusal-cost 0.4 --strategies full,preset");
+}
+
 #[test]
 fn the_picture_of_the_herd_is_up_to_date() {
-    let Ok(kept) = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/herd.svg")) else { return };
-    let report = herd(&Settings::default()).unwrap().report();
-    let drawn = plot::svg(&report.figure.unwrap(), 860).unwrap();
-    assert!(kept == drawn, "draw it again: cargo run --release -p backoff-lab -- herd --svg docs/herd.svg");
+    is_drawn(&herd::herd(&herd::Settings::default()).unwrap().report(), "herd.svg", "herd");
+}
+
+fn is_drawn(report: &Report, file: &str, command: &str) {
+    // Outside of the repository there is none.
+    let Ok(kept) = std::fs::read_to_string(format!("{}/../docs/{file}", env!("CARGO_MANIFEST_DIR"))) else { return };
+    let drawn = plot::svg(report.figure.as_ref().unwrap(), 860).unwrap();
+    assert!(kept == drawn, "draw it again: cargo run --release -p backoff-lab -- {command} --svg docs/{file}");
 }

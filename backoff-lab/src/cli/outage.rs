@@ -11,7 +11,7 @@ use super::output::Output;
 use super::policy::Source;
 use super::{progress, values};
 use crate::Error;
-use crate::fleet::{Budget, Guard, Load, Pacing, Progress, Scenario, Strategy};
+use crate::fleet::{Budget, Guard, Line, Load, Pacing, Progress, Scenario, Strategy};
 use crate::outage::{Settings, Which, outage};
 use crate::report::Report;
 
@@ -36,12 +36,13 @@ pub(super) struct Args {
     /// What the fleet does
     #[arg(long, value_enum, default_value_t = Model::Traffic)]
     model: Model,
-    /// What to compare: none, exponential, equal, full, decorrelated, hint, pacer, budget, preset
+    /// What to compare: none, fixed, exponential, equal, full, decorrelated, hint, pacer, budget,
+    /// queue, preset
     #[arg(
         long,
         value_name = "WORDS",
         value_delimiter = ',',
-        default_value = "none,exponential,equal,full,decorrelated,hint,pacer,budget,preset"
+        default_value = "none,exponential,equal,full,decorrelated,hint,pacer,budget,queue,preset"
     )]
     strategies: Vec<Which>,
     /// Where the draws start from
@@ -129,6 +130,12 @@ struct Guards {
     /// Retry budget: what a success earns
     #[arg(long, value_name = "NUMBER", default_value_t = 0.1, value_parser = values::number)]
     ratio: f64,
+    /// Line: what a success releases, in retries
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.05, value_parser = values::number)]
+    line_share: f64,
+    /// Line: how long new traffic is waited for
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = values::time)]
+    line_patience: Duration,
     /// Pacer: what a success multiplies the interval by
     #[arg(long, value_name = "NUMBER", default_value_t = Pacing::DEFAULT.down, value_parser = values::number)]
     pacer_down: f64,
@@ -209,13 +216,25 @@ impl Guards {
         tokens.and_then(|budget| budget.try_ratio(self.ratio)).map_err(|error| Error::Setting(error.to_string()))?;
         let budget = Budget { max_tokens: self.tokens, ratio: self.ratio };
         match guard {
-            Guard::Budget(found) | Guard::Queue(_, Some(found)) => *found = budget,
+            Guard::Budget(found) => *found = budget,
+            Guard::Queue(line, found) => {
+                *line = Line { share: thousandths(self.line_share)?, patience: self.line_patience };
+                *found = found.map(|_| budget);
+            }
             Guard::Pacer(pacing) => {
                 *pacing = Pacing { down: self.pacer_down, up: self.pacer_up, min: self.pacer_min, max: self.pacer_max };
             }
-            _ => {}
+            Guard::None => {}
         }
         Ok(())
+    }
+}
+
+fn thousandths(share: f64) -> Result<u16, Error> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 10000")]
+    match share {
+        0.0..=10.0 => Ok((share * 1_000.0).round() as u16),
+        _ => Err(Error::Setting("`--line-share` must be from 0 to 10".to_owned())),
     }
 }
 
