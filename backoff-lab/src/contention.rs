@@ -3,7 +3,8 @@
 //! Optimistic concurrency, as in "Exponential Backoff And Jitter" (Marc Brooker, 2015): a client reads the version of a
 //! record, writes with that version, and is refused if another one was faster. Then it waits and reads again. Each of the
 //! four messages takes |Normal(10 ms, 2 ms)|. The waits are those of the engine; only decorrelated jitter, which the
-//! engine does not offer, is a rule of this module.
+//! engine does not offer, is a rule of this module. Under the preset clients share a process and its guards: that is
+//! [`fleet::record`](crate::fleet::record).
 
 mod model;
 mod show;
@@ -12,6 +13,7 @@ mod wait;
 use std::time::Duration;
 
 use crate::Error;
+use crate::fleet::record::contended;
 use crate::report::Report;
 pub use wait::Wait;
 
@@ -20,7 +22,7 @@ pub use wait::Wait;
 /// ```
 /// let settings = backoff_lab::contention::Settings::default();
 /// assert_eq!(settings.base.as_millis(), 5);
-/// assert_eq!(settings.waits.len(), 5);
+/// assert_eq!(settings.waits.len(), 6);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -108,6 +110,13 @@ pub fn contention(settings: &Settings, progress: &mut dyn FnMut(u64)) -> Result<
 }
 
 impl Settings {
+    /// Whether all times are those of the published model.
+    fn is_published(&self) -> bool {
+        let published = Self::default();
+        (self.base, self.cap, self.leg, self.deviation)
+            == (published.base, published.cap, published.leg, published.deviation)
+    }
+
     /// How many simulations that is: what `progress` counts up to.
     #[must_use]
     pub fn simulations(&self) -> u64 {
@@ -127,6 +136,8 @@ fn check(settings: &Settings) -> Result<(), Error> {
         "`base` and `cap` must be longer than zero, such as `5ms` and `2s`"
     } else if settings.leg.is_zero() {
         "a message must take some time, such as `10ms`"
+    } else if settings.waits.contains(&Wait::Preset) && !settings.is_published() {
+        "`preset` is simulated with the published times only: leave it out, or base, cap, leg and deviation"
     } else {
         return Ok(());
     };
@@ -137,10 +148,16 @@ fn row(settings: &Settings, clients: u32, wait: Wait, progress: &mut dyn FnMut(u
     let mut calls = Mean::default();
     let mut seconds = Mean::default();
     for repeat in 0..settings.repeats {
-        // The same number is the same luck for every way to wait, which makes them easier to compare.
-        let played = model::play(settings, clients, wait, u64::from(repeat))?;
-        calls.add(f64::from(played.calls));
-        seconds.add(played.end.as_secs_f64());
+        if wait == Wait::Preset {
+            let contended = contended(clients, true, settings.seed.wrapping_add(repeat.into()));
+            calls.add(contended.calls * f64::from(clients));
+            seconds.add(contended.time.as_secs_f64());
+        } else {
+            // The same number is the same luck for every way to wait, which makes them easier to compare.
+            let played = model::play(settings, clients, wait, u64::from(repeat))?;
+            calls.add(f64::from(played.calls));
+            seconds.add(played.end.as_secs_f64());
+        }
         progress(1);
     }
     Ok(Row {
@@ -188,7 +205,7 @@ impl Contention {
     /// use backoff_lab::contention::{Settings, contention};
     /// let settings = Settings { clients: vec![2, 5], repeats: 3, ..Settings::default() };
     /// let report = contention(&settings, &mut |_| ())?.report();
-    /// assert_eq!(report.tables[0].rows.len(), 10);
+    /// assert_eq!(report.tables[0].rows.len(), 12);
     /// # Ok::<_, backoff_lab::Error>(())
     /// ```
     #[must_use]

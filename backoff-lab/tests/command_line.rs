@@ -131,7 +131,7 @@ fn a_wrong_flag_says_what_is_accepted() {
         (
             &["contention", "--waits", "full,half"],
             "error: invalid value 'half' for '--waits <WORDS>': `half` is no way to wait: choose `none`, `expo`, `equal`, \
-             `full` or `decorr`",
+             `full`, `decorr` or `preset`",
         ),
         (
             &["outage", "--strategies", "ful"],

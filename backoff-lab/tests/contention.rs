@@ -93,7 +93,8 @@ fn two_clients_in_step_conflict_once_and_wait_twice_the_base() {
 
 #[test]
 fn the_same_seed_is_the_same_simulation() {
-    let settings = Settings { clients: vec![10], repeats: 3, ..Settings::default() };
+    let waits = Wait::ALL[..5].to_vec();
+    let settings = Settings { clients: vec![10], waits, repeats: 3, ..Settings::default() };
     assert_eq!(simulated(&settings), simulated(&settings));
     let calls: Vec<f64> = simulated(&settings).rows.iter().map(|row| (row.calls * 3.0).round()).collect();
     assert_eq!(calls, [153.0, 149.0, 130.0, 115.0, 116.0]);
@@ -107,11 +108,23 @@ fn what_makes_no_sense_is_refused() {
         "the number of clients must be from 1 to 5000"
     );
     assert_eq!(
-        refused(Settings { leg: Duration::ZERO, ..Settings::default() }),
+        refused(Settings { leg: Duration::ZERO, waits: vec![Wait::Full], ..Settings::default() }),
         "a message must take some time, such as `10ms`"
     );
     assert_eq!(
-        "jitter".parse::<Wait>().unwrap_err().to_string(),
-        "`jitter` is no way to wait: choose `none`, `expo`, `equal`, `full` or `decorr`"
+        refused(Settings { base: Duration::from_millis(6), ..Settings::default() }),
+        "`preset` is simulated with the published times only: leave it out, or base, cap, leg and deviation"
     );
+    assert_eq!(
+        "jitter".parse::<Wait>().unwrap_err().to_string(),
+        "`jitter` is no way to wait: choose `none`, `expo`, `equal`, `full`, `decorr` or `preset`"
+    );
+}
+
+#[test]
+fn clients_that_know_of_each_other_get_through_with_fewer_calls_than_lone_ones_can() {
+    let settings =
+        Settings { clients: vec![100], waits: vec![Wait::Full, Wait::Preset], repeats: 10, ..Settings::default() };
+    let rows = simulated(&settings).rows;
+    assert!(rows[1].calls < rows[0].calls / 3.0 && rows[1].seconds < rows[0].seconds, "{rows:?}");
 }

@@ -13,8 +13,8 @@ pub(super) struct Args {
     /// How many clients contend; one row for each number
     #[arg(long, value_name = "COUNTS", value_delimiter = ',', default_value = "10,50,100,190")]
     clients: Vec<u32>,
-    /// How they wait: none, expo, equal, full, decorr
-    #[arg(long, value_name = "WORDS", value_delimiter = ',', default_value = "none,expo,equal,full,decorr")]
+    /// How they wait: none, expo, equal, full, decorr, preset
+    #[arg(long, value_name = "WORDS", value_delimiter = ',', default_value = "none,expo,equal,full,decorr,preset")]
     waits: Vec<Wait>,
     /// The first wait is twice this, the next four times, and so on
     #[arg(long, value_name = "TIME", default_value = "5ms", value_parser = values::some_time)]

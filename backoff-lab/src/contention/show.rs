@@ -22,13 +22,13 @@ pub(super) fn report(contention: &Contention) -> Report {
     Report::new("Contention: clients change one record, one at a time")
         .sentence(format!(
             "Every client reads a version and writes with it; if another one was faster, it waits and reads again. A message \
-             takes {}, and between two changes a version goes out and a write comes in: {} at least.",
+             takes {}, and between two changes a version goes out and a write comes in: {}.",
             short(settings.leg),
             short(settings.leg.saturating_mul(2))
         ))
         .sentence(format!(
-            "Waits grow from {} to {}; each row is the mean of {} simulations; \"x serial\" compares with that least time for \
-             each client.",
+            "Waits grow from {} to {}; each row is the mean of {} simulations; \"x serial\" compares with that time for each \
+             client.",
             short(settings.base.saturating_mul(2).min(settings.cap)),
             short(settings.cap),
             settings.repeats
@@ -37,7 +37,7 @@ pub(super) fn report(contention: &Contention) -> Report {
         .figure(figure(contention))
 }
 
-/// The least time from one change to the next, in seconds: the version on its way out, and the write on its way in.
+/// The time from one change to the next, in seconds: the version on its way out, and the write on its way in.
 fn round_trip(contention: &Contention) -> f64 {
     contention.settings.leg.as_secs_f64() * 2.0
 }

@@ -26,11 +26,14 @@ pub enum Wait {
     /// A rule of this module, for comparison: between the base and three times the last sleep. The engine does not offer
     /// it, because it replaces the growth instead of spreading it.
     Decorrelated,
+    /// The preset for fleets: full jitter, and clients of one process that wait in line for each other's successes.
+    Preset,
 }
 
 impl Wait {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::None, Self::Exponential, Self::Equal, Self::Full, Self::Decorrelated];
+    pub const ALL: [Self; 6] =
+        [Self::None, Self::Exponential, Self::Equal, Self::Full, Self::Decorrelated, Self::Preset];
 
     /// Its name, in one word.
     #[must_use]
@@ -41,6 +44,7 @@ impl Wait {
             Self::Equal => "equal",
             Self::Full => "full",
             Self::Decorrelated => "decorr",
+            Self::Preset => "preset",
         }
     }
 
@@ -53,6 +57,7 @@ impl Wait {
             Self::Equal => "equal jitter",
             Self::Full => "full jitter",
             Self::Decorrelated => "decorrelated (not offered)",
+            Self::Preset => "preset",
         }
     }
 
@@ -65,13 +70,14 @@ impl Wait {
             Self::Equal => Colour::Orange,
             Self::Full => Colour::Blue,
             Self::Decorrelated => Colour::Green,
+            Self::Preset => Colour::Sky,
         }
     }
 
     /// The policy of the engine, if this is one. It never gives up.
     pub(super) fn policy(self, settings: &Settings) -> Result<Option<ExponentialBackoff>, Error> {
         let jitter = match self {
-            Self::None | Self::Decorrelated => return Ok(None),
+            Self::None | Self::Decorrelated | Self::Preset => return Ok(None),
             Self::Exponential => Jitter::None,
             Self::Equal => Jitter::Equal,
             Self::Full => Jitter::Full,
@@ -91,7 +97,9 @@ impl FromStr for Wait {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         Self::ALL.into_iter().find(|wait| wait.word() == text).ok_or_else(|| {
-            Error::Setting(format!("`{text}` is no way to wait: choose `none`, `expo`, `equal`, `full` or `decorr`"))
+            Error::Setting(format!(
+                "`{text}` is no way to wait: choose `none`, `expo`, `equal`, `full`, `decorr` or `preset`"
+            ))
         })
     }
 }
