@@ -246,8 +246,11 @@ fn simulated(settings: &Settings) -> Result<Report, Error> {
     let found = outage(settings, &|at, now: Progress| {
         if let Some(bar) = bars.get(at) {
             // A herd is through when all are settled, which may be long before the end.
-            let settled = matches!(settings.scenario.load, Load::Herd { .. }) && now.settled == now.requests;
-            bar.set_position(if settled { end } else { millis(now.time) });
+            let settled = match settings.scenario.load {
+                Load::Herd { .. } => end.saturating_mul(now.settled) / now.requests.max(1),
+                Load::Traffic { .. } => 0,
+            };
+            bar.set_position(settled.max(millis(now.time)));
         }
     })?;
     bars.iter().for_each(indicatif::ProgressBar::finish_and_clear);
