@@ -212,3 +212,12 @@ fn two_threads_never_go_out_together() {
     let whole = *starts.last().unwrap() - starts[0];
     assert!(whole >= ms(2) * 18, "nineteen intervals in {whole:?}, the closest two {least:?} apart");
 }
+
+#[test]
+fn a_wait_of_hours_is_waited_for_if_the_run_has_no_end() {
+    let (time, pacer) = (VirtualTime::new(), Pacer::new());
+    pacer.block_until(Moment::of(&time).after(secs(5 * 3_600)));
+    let policy = ExponentialBackoff::new().unlimited();
+    assert_eq!(policy.time(&time).pacer(&pacer).wait(|| Some(7)), Ok(7));
+    assert_eq!(time.elapsed(), secs(5 * 3_600));
+}

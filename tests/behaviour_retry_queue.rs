@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Waker};
 use std::time::Duration;
 
-use backoff_core::guard::{Moment, RetryQueue};
+use backoff_core::clock::{Clock, Sleep, Threads};
+use backoff_core::guard::{Moment, Now, Patient, RetryQueue, RetryTokens, Taken};
 use backoff_core::testing::VirtualTime;
 use backoff_core::{CancelToken, ExponentialBackoff, Jitter, Reason, exponential_backoff};
 use support::{all_ms, block_on, ms, secs, unlimited};
@@ -241,4 +242,63 @@ fn a_success_without_a_queue_behind_it_draws_nothing() {
     for _ in 0..100 {
         assert_eq!(policy.time(VirtualTime::new()).random(Never).retry_queue(&queue).wait(|| Some(7)), Ok(7));
     }
+}
+
+struct Never;
+
+impl RetryTokens for Never {
+    fn take(&self, _: Now<'_>) -> Option<Taken> {
+        None
+    }
+}
+
+#[test]
+fn a_probe_that_a_patient_rule_holds_back_for_ever_holds_nobody_up() {
+    let (queue, time) = (RetryQueue::new(), VirtualTime::new());
+    let policy = unlimited().budget(secs(1));
+    let error =
+        policy.time(&time).retry_queue(&queue).retry_budget(&Patient(Never)).retry(|| Err::<(), _>(1)).unwrap_err();
+    assert_eq!((error.reason(), error.attempts(), error.last()), (Reason::Budget, 1, Some(&1)));
+    assert_eq!(queue.snapshot().waiting, 0);
+    let mut results = [Err(2), Ok(7)].into_iter();
+    assert_eq!(unlimited().time(&time).retry_queue(&queue).retry(|| results.next().unwrap()), Ok(7));
+}
+
+/// Threads, but their sleep can't be cut short.
+struct Stubborn;
+
+impl Clock for Stubborn {
+    type Instant = std::time::Instant;
+
+    fn now(&self) -> Self::Instant {
+        Threads.now()
+    }
+
+    fn elapsed(&self, from: Self::Instant, to: Self::Instant) -> Duration {
+        Threads.elapsed(from, to)
+    }
+}
+
+impl Sleep for Stubborn {
+    fn sleep(&self, duration: Duration) {
+        Threads.sleep(duration);
+    }
+}
+
+#[test]
+fn a_sleep_that_nothing_can_cut_holds_nobody_up() {
+    let queue = RetryQueue::new();
+    let up = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let run = || {
+            let policy = unlimited().initial(ms(1)).max_delay(ms(5));
+            policy.time(Stubborn).retry_queue(&queue).wait(|| up.load(Ordering::Relaxed).then_some(()))
+        };
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(run)).collect();
+        while queue.snapshot().waiting < 3 {
+            std::thread::yield_now();
+        }
+        up.store(true, Ordering::Relaxed);
+        assert!(threads.into_iter().all(|thread| thread.join().unwrap().is_ok()));
+    });
 }

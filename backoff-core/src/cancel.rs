@@ -204,6 +204,10 @@ impl<T: BlockingTime> Sleep for CancellableSleep<T> {
         self.time.blocking().sleep_unless(duration, &self.token.or(token));
     }
 
+    fn wakes(&self) -> bool {
+        self.time.blocking().wakes()
+    }
+
     fn cancellation(&self) -> Cancellation {
         if self.token.is_cancelled() {
             return Cancellation::Cancelled;

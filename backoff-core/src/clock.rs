@@ -112,6 +112,13 @@ pub trait Sleep: Clock {
         }
     }
 
+    /// Whether [`sleep_unless`](Self::sleep_unless) returns as soon as the token is cancelled. If not, calls that wait in the line
+    /// of a guard look every ten milliseconds whether it is their turn.
+    #[cfg(feature = "std")]
+    fn wakes(&self) -> bool {
+        false
+    }
+
     /// Whether the run was cancelled. Asked before the first attempt and after each sleep.
     #[inline]
     fn cancellation(&self) -> Cancellation {
@@ -177,6 +184,11 @@ macro_rules! forward {
             #[cfg(feature = "std")]
             fn sleep_unless(&self, duration: Duration, token: &crate::CancelToken) {
                 (**self).sleep_unless(duration, token);
+            }
+
+            #[cfg(feature = "std")]
+            fn wakes(&self) -> bool {
+                (**self).wakes()
             }
 
             fn cancellation(&self) -> Cancellation {

@@ -71,6 +71,11 @@ impl<C: Sleep> Sleep for Chained<C> {
             .for_each(|piece| self.inner.sleep_unless(piece, token));
     }
 
+    #[cfg(feature = "std")]
+    fn wakes(&self) -> bool {
+        self.inner.wakes()
+    }
+
     fn cancellation(&self) -> Cancellation {
         self.inner.cancellation()
     }

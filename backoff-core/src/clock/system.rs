@@ -78,6 +78,10 @@ mod blocking {
             }
             Threads.sleep_unless(duration, token);
         }
+
+        fn wakes(&self) -> bool {
+            true
+        }
     }
 }
 

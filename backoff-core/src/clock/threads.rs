@@ -35,4 +35,8 @@ impl Sleep for Threads {
     fn sleep_unless(&self, duration: Duration, token: &crate::CancelToken) {
         token.wait(duration);
     }
+
+    fn wakes(&self) -> bool {
+        true
+    }
 }

@@ -166,7 +166,10 @@ impl<Q: Queued> Place<Q> {
             match self.turn(Moment::of(clock), end) {
                 Turn::Go => return Waited::Turn,
                 Turn::Over => return Waited::Over,
-                Turn::Wait(duration, bell) => clock.sleep_unless(duration, &bell.rung),
+                Turn::Wait(duration, bell) => {
+                    let duration = if clock.wakes() { duration } else { duration.min(LOOK) };
+                    clock.sleep_unless(duration, &bell.rung);
+                }
             }
             if clock.cancellation() == Cancellation::Cancelled {
                 return Waited::Cancelled;
@@ -197,9 +200,14 @@ impl<Q: Queued> Drop for Place<Q> {
     }
 }
 
-/// How long a call that is not at the head may sleep: until its run ends, or for ever.
-pub(super) fn until(now: Moment, end: Option<Moment>) -> Duration {
-    end.map_or(Duration::MAX, |end| end.since(now))
+/// How long a call that waits may sleep before it looks again, if its sleep can't be cut short.
+const LOOK: Duration = Duration::from_millis(10);
+/// The same if it can: not for ever, because some timers can't.
+const LONGEST: Duration = Duration::from_secs(3_600);
+
+/// How long a call sleeps before it looks again: until its turn if that is known, and no longer than its run lasts.
+pub(super) fn until(turn: Option<Duration>, left: Option<Duration>) -> Duration {
+    turn.into_iter().chain(left).min().unwrap_or(LONGEST).min(LONGEST)
 }
 
 /// The present of any clock, for rules that ask only if they need it.

@@ -304,25 +304,24 @@ struct Request<'a> {
 impl Queued for Request<'_> {
     fn turn(&self, number: u64, now: Moment, end: Option<Moment>) -> Turn {
         let mut state = self.pacer.state.lock();
-        let left = until(now, end);
-        let wait = if state.line.is_head(number) {
-            let wait = state.pace.due(&self.pacer.settings, self.slots).map_or(Duration::ZERO, |due| due.since(now));
-            if wait.is_zero() {
+        let left = end.map(|end| end.since(now));
+        let mut wait = None;
+        if state.line.is_head(number) {
+            let due = state.pace.due(&self.pacer.settings, self.slots);
+            if due <= Some(now) {
                 state.pace.take(&self.pacer.settings, now, self.slots);
                 state.line.leave(number);
                 return Turn::Go;
             }
-            wait
-        } else {
-            Duration::MAX
-        };
-        // Whoever can't be served in time leaves at once, unless a shorter interval may yet serve those behind the head.
-        let is_late = if state.line.is_head(number) { wait > left } else { left.is_zero() };
+            wait = due.map(|due| due.since(now));
+        }
+        // Whoever is at the head and can't be served in time leaves at once. Those behind wait: the interval may become shorter.
+        let is_late = left.is_some_and(|left| left < wait.unwrap_or(Duration::from_nanos(1)));
         if is_late {
             state.line.leave(number);
             return Turn::Over;
         }
-        Turn::Wait(wait.min(left), state.line.bell(number))
+        Turn::Wait(until(wait, left), state.line.bell(number))
     }
 
     fn leave(&self, number: u64) {

@@ -209,6 +209,10 @@ impl Sleep for VirtualTime {
         let slept = state.elapsed.saturating_sub(start);
         state.sleeps.push(slept);
     }
+
+    fn wakes(&self) -> bool {
+        true
+    }
 }
 
 impl AsyncSleep for VirtualTime {

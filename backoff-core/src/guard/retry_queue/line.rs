@@ -195,8 +195,8 @@ impl Queued for Retry<'_> {
             if !line.contains(number) {
                 return Turn::Go;
             }
-            let left = until(now, end);
-            let mut wait = left;
+            let left = end.map(|end| end.since(now));
+            let mut wait = None;
             if line.is_head(number) {
                 // A run that ends anyway makes its last attempt when its own sleep is over, if no probe is under way.
                 let due = clock.probe().map(|probe| self.last.map_or(probe, |last| last.min(probe)));
@@ -205,13 +205,13 @@ impl Queued for Retry<'_> {
                     line.leave(number);
                     return Turn::Go;
                 }
-                wait = wait.min(due.map_or(Duration::MAX, |due| due.since(now)));
+                wait = due.map(|due| due.since(now));
             }
-            if left.is_zero() {
+            if left.is_some_and(|left| left.is_zero()) {
                 line.leave(number);
                 return Turn::Over;
             }
-            Turn::Wait(wait, line.bell(number))
+            Turn::Wait(until(wait, left), line.bell(number))
         })
     }
 

@@ -153,7 +153,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         left: impl Fn() -> Option<Duration>,
     ) -> Rested {
         loop {
-            let rested = wait(held, clock, pause, &left);
+            let rested = wait(self, held, clock, pause, &left);
             if rested != Rested::Go {
                 return rested;
             }
@@ -175,7 +175,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         left: impl Fn() -> Option<Duration>,
     ) -> Rested {
         loop {
-            let rested = wait_async(held, clock, pause, &left).await;
+            let rested = wait_async(self, held, clock, pause, &left).await;
             if rested != Rested::Go {
                 return rested;
             }
@@ -205,31 +205,29 @@ where
 {
     if rested == Rested::Go {
         held.spend();
-        #[cfg(feature = "std")]
-        if let Some(queue) = guards.queue {
-            held.attempt = Some(Attempt { queue, began: Moment::of(clock), is_retry: true });
-        }
-        let _ = (guards, clock);
+    }
+    called(guards, held, clock, rested)
+}
+
+/// From here on the queue waits for this attempt, which may be its probe: if it is not made after all, that is told when what is
+/// held is dropped.
+fn called<'g, C: Clock>(guards: &Guards<'g>, held: &mut Held<'g>, clock: &C, rested: Rested) -> Rested
+where
+    C::Instant: Origin,
+{
+    #[cfg(not(feature = "std"))]
+    let _ = (guards, held, clock);
+    #[cfg(feature = "std")]
+    if let (Some(queue), Rested::Go) = (guards.queue, rested) {
+        held.attempt = Some(Attempt { queue, began: Moment::of(clock), is_retry: true });
     }
     rested
 }
 
 /// One wait before a retry: in line, or the sleep of the policy.
-fn wait<S: Sleep>(held: &mut Held<'_>, clock: &S, pause: &Pause, left: impl Fn() -> Option<Duration>) -> Rested
-where
-    S::Instant: Origin,
-{
-    #[cfg(feature = "std")]
-    if let Some(place) = held.place.take() {
-        return place.wait(clock, end(clock, left())).into();
-    }
-    let _ = (held, left);
-    sleep(clock, pause.sleep)
-}
-
-/// As [`wait`], for futures.
-async fn wait_async<S: AsyncSleep>(
-    held: &mut Held<'_>,
+fn wait<'g, S: Sleep>(
+    guards: &Guards<'g>,
+    held: &mut Held<'g>,
     clock: &S,
     pause: &Pause,
     left: impl Fn() -> Option<Duration>,
@@ -239,9 +237,30 @@ where
 {
     #[cfg(feature = "std")]
     if let Some(place) = held.place.take() {
-        return place.wait_async(clock, end(clock, left())).await.into();
+        let rested = place.wait(clock, end(clock, left())).into();
+        return called(guards, held, clock, rested);
     }
-    let _ = (held, left);
+    let _ = (guards, held, left);
+    sleep(clock, pause.sleep)
+}
+
+/// As [`wait`], for futures.
+async fn wait_async<'g, S: AsyncSleep>(
+    guards: &Guards<'g>,
+    held: &mut Held<'g>,
+    clock: &S,
+    pause: &Pause,
+    left: impl Fn() -> Option<Duration>,
+) -> Rested
+where
+    S::Instant: Origin,
+{
+    #[cfg(feature = "std")]
+    if let Some(place) = held.place.take() {
+        let rested = place.wait_async(clock, end(clock, left())).await.into();
+        return called(guards, held, clock, rested);
+    }
+    let _ = (guards, held, left);
     clock.sleep_async(pause.sleep).await;
     Rested::Go
 }
