@@ -74,7 +74,16 @@ fn slips_are_answered_as_the_attribute_answers_them() {
         ("initial", "`initial` has no value: write `initial = \"200ms\"`"),
         (r#"initial("1s")"#, "expected `=` after `initial`: write `initial = \"200ms\"`"),
         ("jitter = 5", "`jitter` takes a word in quotes: `jitter = \"full\"`"),
-        (r#"multiplier = "2""#, "`multiplier` takes a number: `multiplier = 2.0`"),
+        (r#"multiplier = "2""#, "`multiplier` is a number: remove the quotes, `multiplier = 2`"),
+        (r#"max_attempts = "many""#, "`max_attempts` takes a number: `max_attempts = 4`"),
+        ("jitter = Full", "`jitter` is text: add quotes, `jitter = \"full\"`"),
+        ("budget = None", "for no budget write `budget = \"unlimited\"`"),
+        ("max_attempts = Some(3)", "`max_attempts` takes the value itself: `max_attempts = 3`"),
+        (r#"initial = "1s" jitter = "full""#, "expected `,` between `\"1s\"` and `jitter`"),
+        (
+            "initial = 200",
+            "`initial` can't be `200`: `200` has no unit, use h, m, s, ms, us or ns; did you mean `200ms`?",
+        ),
         ("initial = true", "`initial` takes a text with a unit: `initial = \"200ms\"`"),
         (
             "initial = Duration::from_millis(5)",

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use backoff_core::policy::PolicyBuilder;
-use backoff_policy::{ConfigError, Field, limits};
+use backoff_policy::{ConfigError, Field, FinalSleep, Jitter, limits};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::Lit;
 
@@ -42,13 +42,7 @@ impl Value {
 
 /// Sets a field to what the tokens say.
 pub(super) fn set(builder: PolicyBuilder, field: Field, tokens: &[TokenTree]) -> Result<PolicyBuilder, String> {
-    let Some(value) = Value::read(tokens) else {
-        return Err(format!(
-            "only the compiler knows the value of `{}`: write it out, `{}`",
-            tokens.iter().cloned().collect::<TokenStream>(),
-            sample(field)
-        ));
-    };
+    let Some(value) = Value::read(tokens) else { return Err(no_literal(field, tokens)) };
     Ok(match field {
         Field::Initial => builder.initial(checked(duration(field, &value)?, limits::initial)?),
         Field::MaxDelay => builder.max_delay(checked(duration(field, &value)?, limits::max_delay)?),
@@ -62,6 +56,48 @@ pub(super) fn set(builder: PolicyBuilder, field: Field, tokens: &[TokenTree]) ->
         Field::Jitter => builder.jitter(word(field, &value)?),
         Field::FinalSleep => builder.final_sleep(word(field, &value)?),
     })
+}
+
+/// A slip that the attribute has a word for, or an expression, which it would leave to the compiler.
+fn no_literal(field: Field, tokens: &[TokenTree]) -> String {
+    match tokens {
+        [TokenTree::Ident(none)] if none == "None" && field == Field::Budget => {
+            "for no budget write `budget = \"unlimited\"`".to_owned()
+        }
+        [TokenTree::Ident(word)] if is_word(field, &word.to_string().to_lowercase()) => {
+            format!("`{field}` is text: add quotes, `{field} = \"{}\"`", word.to_string().to_lowercase())
+        }
+        [TokenTree::Ident(some), TokenTree::Group(inside)] if some == "Some" => {
+            format!("`{field}` takes the value itself: `{field} = {}`", inside.stream())
+        }
+        [TokenTree::Literal(literal), next @ TokenTree::Ident(_), ..] => {
+            format!("expected `,` between `{literal}` and `{next}`")
+        }
+        _ => format!(
+            "only the compiler knows the value of `{}`: write it out, `{}`",
+            tokens.iter().cloned().collect::<TokenStream>(),
+            sample(field)
+        ),
+    }
+}
+
+/// Whether a field has that word for a value.
+fn is_word(field: Field, word: &str) -> bool {
+    match field {
+        Field::Jitter => Jitter::WORDS.contains(&word),
+        Field::FinalSleep => FinalSleep::WORDS.contains(&word),
+        Field::Budget => word == limits::UNLIMITED,
+        _ => false,
+    }
+}
+
+/// What is said where a number was wanted.
+fn not_a_number(field: Field, value: &Value) -> String {
+    if value.is_text() && value.shown().parse::<f64>().is_ok() {
+        format!("`{field}` is a number: remove the quotes, `{field} = {}`", value.shown())
+    } else {
+        format!("`{field}` takes a number: `{}`", sample(field))
+    }
 }
 
 fn checked<T>(value: T, limit: impl Fn(T) -> Result<T, ConfigError>) -> Result<T, String> {
@@ -89,7 +125,7 @@ fn number(field: Field, value: &Value) -> Result<f64, String> {
         Lit::Float(float) => float.base10_parse().ok(),
         _ => None,
     };
-    let size = size.ok_or_else(|| format!("`{field}` takes a number: `{}`", sample(field)))?;
+    let size = size.ok_or_else(|| not_a_number(field, value))?;
     Ok(if value.negative { -size } else { size })
 }
 
@@ -99,7 +135,7 @@ fn count(field: Field, value: &Value) -> Result<u32, String> {
             let sentence = limits::max_attempts(0).err().map_or_else(String::new, said);
             sentence.replacen("`0`", &format!("`{}`", value.shown()), 1)
         }),
-        _ => Err(format!("`{field}` takes a number: `{}`", sample(field))),
+        _ => Err(not_a_number(field, value)),
     }
 }
 
