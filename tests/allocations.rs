@@ -9,6 +9,7 @@ use std::time::Duration;
 use allocation_counter::measure;
 use backoff_core::clock::{AsyncSleep, Clock, Sleep};
 use backoff_core::event::Retry;
+use backoff_core::guard::{CircuitBreaker, RetryBudget, RetryQuota};
 use backoff_core::random::Random;
 use backoff_core::{CancelToken, ExponentialBackoff, Jitter, Reason};
 use support::{block_on, ms, secs, us};
@@ -192,4 +193,21 @@ fn the_default_time_and_randomness_allocate_nothing_either() {
     let policy = ExponentialBackoff::new().initial(us(1)).jitter(Jitter::Full).max_attempts(5);
     let allocated = measure(|| assert_eq!(policy.retry(|| Err::<(), _>("down")).unwrap_err().attempts(), 5));
     assert_eq!(allocated.count_total, 0, "{allocated:?}");
+}
+
+#[test]
+fn a_closed_breaker_and_a_full_budget_cost_no_reading_no_draw_and_no_allocation() {
+    let (breaker, budget) = (CircuitBreaker::new(), RetryBudget::new());
+    let asked = without_allocation(|time| {
+        let waiter = POLICY.unlimited().time(time).random(time).breaker(&breaker).retry_budget(&budget);
+        assert_eq!(waiter.retry(|| Ok::<_, ()>(7)), Ok(7));
+    });
+    assert_eq!(asked, ONE_SUCCESS, "as without guards");
+    // Nor do failures allocate.
+    let quota = RetryQuota::new();
+    let asked = without_allocation(|time| {
+        let waiter = POLICY.time(time).random(time).breaker(&breaker).retry_budget(&quota);
+        assert_eq!(waiter.retry(|| Err::<(), _>(7)).unwrap_err().attempts(), 10);
+    });
+    assert_eq!((asked.sleeps, asked.draws), (9, 9));
 }

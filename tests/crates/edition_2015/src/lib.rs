@@ -17,6 +17,19 @@ mod deep {
         Ok(*calls)
     }
 
+    static BREAKER: ::backoff_core::guard::CircuitBreaker = ::backoff_core::guard::CircuitBreaker::new();
+    static BUDGET: ::backoff_core::guard::RetryBudget = ::backoff_core::guard::RetryBudget::new();
+
+    #[exponential_backoff(initial = "1ms", breaker = BREAKER, retry_budget = BUDGET)]
+    pub fn guarded(calls: &mut u32) -> Option<u32> {
+        *calls += 1;
+        if *calls < 3 {
+            None
+        } else {
+            Some(*calls)
+        }
+    }
+
     /// Reads a number.
     ///
     /// # Safety
@@ -27,10 +40,11 @@ mod deep {
     }
 }
 
-pub use deep::{flaky, read};
+pub use deep::{flaky, guarded, read};
 
 #[test]
 fn retries_in_the_first_edition() {
     assert_eq!(flaky(&mut 0).unwrap(), 3);
+    assert_eq!(guarded(&mut 0), Some(3));
     assert_eq!(unsafe { read(&7) }, Some(7));
 }

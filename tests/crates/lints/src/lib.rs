@@ -57,6 +57,21 @@ pub const fn is_large(value: &u8) -> bool {
     *value > 3
 }
 
+/// Shared by all calls.
+pub static BREAKER: backoff_core::guard::CircuitBreaker = backoff_core::guard::CircuitBreaker::new();
+/// Shared by all calls.
+pub static BUDGET: backoff_core::guard::RetryBudget = backoff_core::guard::RetryBudget::new();
+/// Shared by all calls.
+pub static QUEUE: backoff_core::guard::RetryQueue = backoff_core::guard::RetryQueue::new();
+/// Shared by all calls.
+pub static PACER: backoff_core::guard::Pacer = backoff_core::guard::Pacer::new();
+
+impl From<backoff_core::guard::Rejected> for Error {
+    fn from(_: backoff_core::guard::Rejected) -> Self {
+        Self
+    }
+}
+
 /// A source of failures.
 #[derive(Debug, Default)]
 pub struct Source(u8);
@@ -72,6 +87,26 @@ impl Source {
     #[cfg_attr(not(feature = "plain"), backoff_core::exponential_backoff)]
     #[rustfmt::skip]
     pub fn one_line(&mut self) -> Result<u8, Error> { self.call() }
+
+    /// Under guards.
+    #[cfg_attr(
+        not(feature = "plain"),
+        backoff_core::exponential_backoff(breaker = BREAKER, retry_budget = BUDGET, retry_queue = QUEUE)
+    )]
+    pub fn guarded(&mut self) -> Result<u8, Error> {
+        let value = self.call()?;
+        Ok(value)
+    }
+
+    /// Under guards, async.
+    #[cfg_attr(
+        not(feature = "plain"),
+        backoff_core::exponential_backoff(breaker = BREAKER, pacer = PACER, retry_budget = &BUDGET, on_give_up = see_end)
+    )]
+    pub async fn guarded_async(&mut self) -> Result<u8, Error> {
+        let value = std::future::ready(self.call()).await?;
+        Ok(value)
+    }
 
     /// One line, async.
     #[cfg_attr(not(feature = "plain"), backoff_core::exponential_backoff)]

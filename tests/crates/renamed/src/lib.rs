@@ -34,6 +34,17 @@ pub async fn flaky_async(calls: &mut u32) -> Result<u32, ()> {
     if *calls < 3 { Err(()) } else { Ok(*calls) }
 }
 
+static BREAKER: retry::guard::CircuitBreaker = retry::guard::CircuitBreaker::new();
+static QUEUE: retry::guard::RetryQueue = retry::guard::RetryQueue::new();
+
+/// Fails twice, under guards.
+#[retry::exponential_backoff(crate = retry, initial = "1ms", breaker = BREAKER, retry_queue = QUEUE)]
+#[must_use]
+pub fn guarded(calls: &mut u32) -> Option<u32> {
+    *calls += 1;
+    (*calls == 3).then_some(*calls)
+}
+
 job! {
     /// Fails twice.
     #[must_use]
