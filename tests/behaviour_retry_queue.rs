@@ -8,10 +8,15 @@ use std::task::{Context, Waker};
 use std::time::Duration;
 
 use backoff_core::clock::{Clock, Sleep, Threads};
-use backoff_core::guard::{Moment, Now, Patient, RetryQueue, RetryTokens, Taken};
+use backoff_core::guard::{Moment, Now, Patient, RetryBudget, RetryQueue, RetryTokens, Taken};
 use backoff_core::testing::VirtualTime;
 use backoff_core::{CancelToken, ExponentialBackoff, Jitter, Reason, exponential_backoff};
 use support::{all_ms, block_on, ms, secs, unlimited};
+
+/// A queue that lets no call sleep by itself: the first failure uses up its one token.
+const fn lined() -> RetryQueue {
+    RetryQueue::new().free(RetryBudget::new().max_tokens(1))
+}
 
 #[test]
 fn a_lone_client_follows_its_policy() {
@@ -26,6 +31,7 @@ fn a_lone_client_follows_its_policy() {
         (time.sleeps(), *error.stop())
     };
     assert_eq!(run(Some(&RetryQueue::new())), run(None));
+    assert_eq!(run(Some(&lined())), run(None));
     assert_eq!(run(None).0, all_ms([200, 400, 800, 1_600, 2_000, 2_000, 2_000, 1_000]));
 }
 
@@ -84,7 +90,7 @@ fn after_an_outage_each_success_lets_the_next_one_go() {
 
 #[test]
 fn a_full_line_ends_the_run_with_its_last_failure() {
-    let queue = RetryQueue::new().capacity(1);
+    let queue = lined().capacity(1);
     let time = VirtualTime::new();
     let mut waiting =
         Box::pin(unlimited().time(&time).retry_queue(&queue).retry_async(|| std::future::ready(Err::<(), _>(1))));
@@ -100,7 +106,7 @@ fn a_full_line_ends_the_run_with_its_last_failure() {
 
 #[test]
 fn each_call_ends_by_its_own_budget() {
-    let queue = RetryQueue::new();
+    let queue = lined();
     let time = VirtualTime::new();
     let fails = |budget| {
         let waiter = ExponentialBackoff::new().initial(secs(3)).budget(budget).time(&time).retry_queue(&queue);
@@ -122,7 +128,7 @@ fn each_call_ends_by_its_own_budget() {
 
 #[test]
 fn a_hint_is_obeyed_and_does_not_wait_in_line() {
-    let queue = RetryQueue::new();
+    let queue = lined();
     let time = VirtualTime::new();
     let mut results = [Err(secs(2)), Ok(7)].into_iter();
     let waiter = unlimited().time(&time).retry_queue(&queue).hint(|hint: &Duration| Some(*hint));
@@ -132,7 +138,7 @@ fn a_hint_is_obeyed_and_does_not_wait_in_line() {
 
 #[test]
 fn who_is_dropped_holds_nobody_up() {
-    let queue = RetryQueue::new();
+    let queue = lined();
     let time = VirtualTime::new();
     let run =
         || Box::pin(unlimited().time(&time).retry_queue(&queue).retry_async(std::future::pending::<Result<(), ()>>));
@@ -178,7 +184,7 @@ fn who_is_dropped_holds_nobody_up() {
 
 #[test]
 fn a_panic_in_the_probe_holds_nobody_up() {
-    let queue = RetryQueue::new();
+    let queue = lined();
     let time = VirtualTime::new();
     let mut calls = 0;
     let mut panics = || {
@@ -195,7 +201,7 @@ fn a_panic_in_the_probe_holds_nobody_up() {
 
 #[test]
 fn a_token_cuts_the_wait_in_line() {
-    let queue = RetryQueue::new();
+    let queue = lined();
     let time = VirtualTime::new();
     let token = CancelToken::new();
     time.at(ms(150), {
@@ -237,7 +243,7 @@ fn a_success_without_a_queue_behind_it_draws_nothing() {
             panic!("drawn")
         }
     }
-    let queue = RetryQueue::new();
+    let queue = lined();
     let policy = unlimited().jitter(Jitter::Full);
     for _ in 0..100 {
         assert_eq!(policy.time(VirtualTime::new()).random(Never).retry_queue(&queue).wait(|| Some(7)), Ok(7));
@@ -254,7 +260,7 @@ impl RetryTokens for Never {
 
 #[test]
 fn a_probe_that_a_patient_rule_holds_back_for_ever_holds_nobody_up() {
-    let (queue, time) = (RetryQueue::new(), VirtualTime::new());
+    let (queue, time) = (lined(), VirtualTime::new());
     let policy = unlimited().budget(secs(1));
     let error =
         policy.time(&time).retry_queue(&queue).retry_budget(&Patient(Never)).retry(|| Err::<(), _>(1)).unwrap_err();
@@ -287,7 +293,7 @@ impl Sleep for Stubborn {
 
 #[test]
 fn a_sleep_that_nothing_can_cut_holds_nobody_up() {
-    let queue = RetryQueue::new();
+    let queue = lined();
     let up = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
         let run = || {
@@ -301,4 +307,23 @@ fn a_sleep_that_nothing_can_cut_holds_nobody_up() {
         up.store(true, Ordering::Relaxed);
         assert!(threads.into_iter().all(|thread| thread.join().unwrap().is_ok()));
     });
+}
+
+#[test]
+fn few_failures_sleep_by_themselves_and_those_behind_a_line_do_not() {
+    let (queue, time) = (RetryQueue::new(), VirtualTime::new());
+    let fails =
+        || Box::pin(unlimited().time(&time).retry_queue(&queue).retry_async(|| std::future::ready(Err::<(), _>(()))));
+    let mut context = Context::from_waker(Waker::noop());
+    let mut runs: Vec<_> = (0..7).map(|_| fails()).collect();
+    let waiting: Vec<_> = runs
+        .iter_mut()
+        .map(|run| {
+            assert!(run.as_mut().poll(&mut context).is_pending());
+            queue.snapshot().waiting
+        })
+        .collect();
+    assert_eq!(waiting, [0, 0, 0, 0, 1, 2, 3], "four may while more than half of ten tokens are left");
+    let free = queue.snapshot().free;
+    assert_eq!((free.allowed, free.refused, free.thousandths), (4, 1, 3_000), "who finds others waiting does not ask");
 }

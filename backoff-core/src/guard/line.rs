@@ -30,6 +30,8 @@ pub(crate) struct Bell {
 pub(crate) enum Turn {
     /// It is its turn.
     Go,
+    /// It may go to see whether the others may follow, who wait for how it ends.
+    Probe,
     /// Its run is over before its turn comes.
     Over,
     /// It sleeps for that long or until the bell, and asks again.
@@ -56,6 +58,7 @@ pub(crate) struct Place<Q: Queued> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waited {
     Turn,
+    Probe,
     Over,
     Cancelled,
 }
@@ -165,6 +168,7 @@ impl<Q: Queued> Place<Q> {
         loop {
             match self.turn(Moment::of(clock), end) {
                 Turn::Go => return Waited::Turn,
+                Turn::Probe => return Waited::Probe,
                 Turn::Over => return Waited::Over,
                 Turn::Wait(duration, bell) => {
                     let duration = if clock.wakes() { duration } else { duration.min(LOOK) };
@@ -185,6 +189,7 @@ impl<Q: Queued> Place<Q> {
         loop {
             match self.turn(Moment::of(clock), end) {
                 Turn::Go => return Waited::Turn,
+                Turn::Probe => return Waited::Probe,
                 Turn::Over => return Waited::Over,
                 Turn::Wait(duration, bell) => bell.sleep(clock, duration).await,
             }

@@ -189,6 +189,29 @@ impl Pacer {
         self.turn_async(clock, slots, end).await.0
     }
 
+    /// A slot for a call that begins now, or when to ask again: for callers that wait by themselves. It does not pass those who
+    /// wait in line.
+    ///
+    /// # Errors
+    /// When the next slot is due, if nobody else takes it.
+    ///
+    /// ```
+    /// use backoff_core::guard::{Moment, Pacer};
+    /// use std::time::Duration;
+    /// let (pacer, now) = (Pacer::new(), Moment::now());
+    /// assert!(pacer.try_reserve(now, 1).is_ok());
+    /// assert_eq!(pacer.try_reserve(now, 1), Err(now.after(Duration::from_millis(1))));
+    /// ```
+    pub fn try_reserve(&self, now: Moment, slots: u32) -> Result<Slot, Moment> {
+        let mut state = self.state.lock();
+        let due = state.pace.due(&self.settings, slots).unwrap_or(now);
+        if due > now || !state.line.is_empty() {
+            return Err(due.max(now));
+        }
+        state.pace.take(&self.settings, now, slots);
+        Ok(Slot { started: now })
+    }
+
     /// Tells how a call ended.
     pub fn settle(&self, slot: Slot, success: bool, now: impl FnOnce() -> Moment) {
         let now = now();
@@ -272,12 +295,7 @@ impl Pacer {
 
     /// Takes a slot at once if there is one and nobody waits, else a number in the line.
     fn join(&self, now: Moment, slots: u32) -> Result<Slot, u64> {
-        let mut state = self.state.lock();
-        if state.line.is_empty() && state.pace.due(&self.settings, slots) <= Some(now) {
-            state.pace.take(&self.settings, now, slots);
-            return Ok(Slot { started: now });
-        }
-        Err(state.line.join())
+        self.try_reserve(now, slots).map_err(|_| self.state.lock().line.join())
     }
 
     fn change(&self, change: impl FnOnce(&mut Pace, &Settings)) {

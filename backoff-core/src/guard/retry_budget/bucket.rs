@@ -50,7 +50,7 @@ pub struct RetryBudget {
 }
 
 /// What a [`RetryBudget`] looks like at one moment.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BudgetSnapshot {
     /// The tokens that are left, in thousandths.

@@ -5,19 +5,22 @@ use core::time::Duration;
 
 use super::{Settled, SuccessClock};
 use crate::ExponentialBackoff;
-use crate::guard::Moment;
+use crate::error::Reason;
 use crate::guard::line::{Line, Place, Queued, Turn, until};
 use crate::guard::lock::Lock;
 use crate::guard::setting::setting;
+use crate::guard::{BudgetSnapshot, Moment, RetryBudget, RetryTokens};
 use crate::random::Random;
 use crate::run::Pause;
 
 /// Lets failed calls wait in line, and retries them at the rate at which the service answers.
 ///
-/// **Experimental:** what it is good for was found by simulation, and where it holds and where it does not is in the report of
-/// `backoff-lab`. The settings may change.
+/// **Experimental:** what it is good for was found by simulation. Where it holds and where it does not is in `FLEET.md` of the
+/// crate `backoff-lab`. The rules and settings may change.
 ///
-/// First attempts go at once. A call that failed waits, instead of sleeping by itself, for the first of these:
+/// First attempts go at once. While few calls fail, each sleeps as its policy says, within a [`RetryBudget`] of the queue's own; so
+/// nothing changes as long as there is no outage. A call that this budget does not let retry, or that finds others waiting
+/// already, is not given up: it waits in line, for the first of these:
 ///
 /// - While first attempts are being made, each success earns a twentieth of a retry ([`share`](Self::share)), and whoever is at
 ///   the head of the line goes when a whole one is earned.
@@ -25,7 +28,13 @@ use crate::run::Pause;
 /// - While nothing succeeds, one call at a time goes as a probe, after the sleep that its policy would have had. A lone
 ///   client waits for nothing else, and so follows its policy.
 ///
-/// The rules are those of [`SuccessClock`]. Each waiting call ends by its own budget, deadline and attempts; nobody is given up
+/// The rules are those of [`SuccessClock`]. They and the settings that [`new`](Self::new) has were chosen on one list of simulated
+/// conditions and judged on another. Under live traffic, with outages of 0.5 to 10 s at loads of 60 to 95 %, the queue was nowhere
+/// below full jitter with a retry budget by more than 0.3 points, and above where that gives up what could be served; a herd
+/// needed 2.3 calls per request where full jitter needs 8. At 95 % load it can take new traffic some seconds longer to be whole
+/// again.
+///
+/// Each waiting call ends by its own budget, deadline and attempts; nobody is given up
 /// for others. Where the server itself says when to come back, the call sleeps until then and does not wait in line. The delay
 /// that observers are told is the policy's; the wait may be shorter or longer. If the line is full the call ends with its last
 /// failure and [`Reason::RetryQueue`](crate::Reason::RetryQueue).
@@ -52,6 +61,8 @@ use crate::run::Pause;
 pub struct RetryQueue {
     state: Lock<State>,
     settings: SuccessClock,
+    /// For the retries that need not wait.
+    free: RetryBudget,
     most: usize,
 }
 
@@ -71,6 +82,8 @@ pub struct QueueSnapshot {
     pub waiting: usize,
     /// When the first of them may go as a probe; none while a probe is under way, or if nothing has failed yet.
     pub next_probe: Option<Moment>,
+    /// The budget for the retries that need not wait.
+    pub free: BudgetSnapshot,
 }
 
 /// A call that waits, and when its last attempt is due, if its run ends with the next.
@@ -81,11 +94,12 @@ pub(crate) struct Retry<'q> {
 }
 
 impl RetryQueue {
-    /// Room for 10,000 calls, a twentieth of a retry for each success.
+    /// The preset: retries that need not wait within ten tokens and a tenth for each success, a twentieth of a retry for each
+    /// success after that, and room for 10,000 calls.
     #[must_use]
     pub const fn new() -> Self {
         let state = State { clock: None, line: Line::new(), changes: 0 };
-        Self { state: Lock::new(state), settings: SuccessClock::new(), most: 10_000 }
+        Self { state: Lock::new(state), settings: SuccessClock::new(), free: RetryBudget::new(), most: 10_000 }
     }
 
     setting! {
@@ -112,6 +126,18 @@ impl RetryQueue {
             self.settings = self.settings.share(thousandths)
     }
 
+    /// Sets the budget within which calls sleep by themselves and do not wait in line.
+    ///
+    /// ```
+    /// # use backoff_core::guard::{RetryBudget, RetryQueue};
+    /// static QUEUE: RetryQueue = RetryQueue::new().free(RetryBudget::new().max_tokens(100));
+    /// ```
+    #[must_use]
+    pub const fn free(mut self, budget: RetryBudget) -> Self {
+        self.free = budget;
+        self
+    }
+
     setting! {
         /// Sets how long new traffic is waited for at most, before retries are clocked by retries: up to an hour, by default 10 s.
         ///
@@ -129,7 +155,11 @@ impl RetryQueue {
     #[must_use]
     pub fn snapshot(&self) -> QueueSnapshot {
         let state = self.state.lock();
-        QueueSnapshot { waiting: state.line.len(), next_probe: state.clock.and_then(|clock| clock.probe()) }
+        QueueSnapshot {
+            waiting: state.line.len(),
+            next_probe: state.clock.and_then(|clock| clock.probe()),
+            free: self.free.snapshot(),
+        }
     }
 
     /// A run begins its first attempt.
@@ -139,6 +169,11 @@ impl RetryQueue {
 
     /// An attempt ended.
     pub(crate) fn settled<R: Random>(&self, attempt: Settled, now: Moment, policy: &ExponentialBackoff, random: &R) {
+        if attempt.succeeded {
+            self.free.succeeded(None, &|| now);
+        } else {
+            self.free.failed(&|| now);
+        }
         loop {
             let (before, mut clock, is_empty) = {
                 let mut state = self.state.lock();
@@ -162,7 +197,7 @@ impl RetryQueue {
         }
     }
 
-    /// An attempt was dropped or cancelled and has no end to tell of.
+    /// A probe was dropped or cancelled and has no end to tell of.
     pub(crate) fn abandoned(&self, began: Moment) {
         self.with(|clock, line| {
             clock.abandoned(began);
@@ -170,14 +205,18 @@ impl RetryQueue {
         });
     }
 
-    /// A place in line, unless it is full.
-    pub(crate) fn join(&self, now: Moment, pause: &Pause, is_last: bool) -> Option<Place<Retry<'_>>> {
+    /// A place in line for a call that has to wait, or why there is to be no retry.
+    pub(crate) fn join(&self, now: Moment, pause: &Pause, is_last: bool) -> Result<Option<Place<Retry<'_>>>, Reason> {
         self.with(|_, line| {
+            // Where others wait already the budget is not asked: near the limit of a service it would set thousands free at once.
+            if line.is_empty() && self.free.take(&|| now).is_some() {
+                return Ok(None);
+            }
             if line.len() >= self.most {
-                return None;
+                return Err(Reason::RetryQueue);
             }
             let last = is_last.then(|| now.after(pause.sleep));
-            Some(Place::new(Retry { queue: self, last }, line.join()))
+            Ok(Some(Place::new(Retry { queue: self, last }, line.join())))
         })
     }
 
@@ -203,7 +242,7 @@ impl Queued for Retry<'_> {
                 if due.is_some_and(|due| due <= now) {
                     clock.probed();
                     line.leave(number);
-                    return Turn::Go;
+                    return Turn::Probe;
                 }
                 wait = due.map(|due| due.since(now));
             }

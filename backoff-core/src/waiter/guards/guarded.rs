@@ -8,6 +8,8 @@ use super::held::Attempt;
 use super::{Asker, GuardSet, Guards, Held, Rested, sleep};
 use crate::clock::{AsyncSleep, Clock, Sleep};
 use crate::error::Reason;
+#[cfg(feature = "std")]
+use crate::guard::Waited;
 use crate::guard::{Moment, Origin, Rejected};
 use crate::random::Random;
 use crate::run::{Failure, Pause};
@@ -30,7 +32,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         }
         #[cfg(feature = "std")]
         if let Some(queue) = self.queue {
-            held.attempt = Some(Attempt { queue, began: now(), is_retry: false });
+            held.attempt = Some(Attempt { queue, began: now(), is_retry: false, is_probe: false });
             queue.began(now());
         }
         Ok(())
@@ -75,7 +77,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         // Where the server itself said when to come back, there is nothing to wait in line for.
         #[cfg(feature = "std")]
         if let (Some(queue), false) = (self.queue, held.is_hinted) {
-            held.place = Some(queue.join(now(), pause, is_last).ok_or(Reason::RetryQueue)?);
+            held.place = queue.join(now(), pause, is_last)?;
         }
         #[cfg(not(feature = "std"))]
         let _ = (pause, is_last);
@@ -205,23 +207,27 @@ where
 {
     if rested == Rested::Go {
         held.spend();
+        #[cfg(feature = "std")]
+        if let Some(queue) = guards.queue {
+            let is_probe = held.attempt.as_ref().is_some_and(|attempt| attempt.is_probe);
+            held.attempt = Some(Attempt { queue, began: Moment::of(clock), is_retry: true, is_probe });
+        }
+        let _ = (guards, clock);
     }
-    called(guards, held, clock, rested)
+    rested
 }
 
-/// From here on the queue waits for this attempt, which may be its probe: if it is not made after all, that is told when what is
-/// held is dropped.
-fn called<'g, C: Clock>(guards: &Guards<'g>, held: &mut Held<'g>, clock: &C, rested: Rested) -> Rested
+/// The line has called. From here on it waits for a probe: if that is not made after all, it is told when what is held is
+/// dropped.
+#[cfg(feature = "std")]
+fn called<'g, C: Clock>(guards: &Guards<'g>, held: &mut Held<'g>, clock: &C, waited: Waited) -> Rested
 where
     C::Instant: Origin,
 {
-    #[cfg(not(feature = "std"))]
-    let _ = (guards, held, clock);
-    #[cfg(feature = "std")]
-    if let (Some(queue), Rested::Go) = (guards.queue, rested) {
-        held.attempt = Some(Attempt { queue, began: Moment::of(clock), is_retry: true });
+    if let (Some(queue), Waited::Probe) = (guards.queue, waited) {
+        held.attempt = Some(Attempt { queue, began: Moment::of(clock), is_retry: true, is_probe: true });
     }
-    rested
+    waited.into()
 }
 
 /// One wait before a retry: in line, or the sleep of the policy.
@@ -237,8 +243,8 @@ where
 {
     #[cfg(feature = "std")]
     if let Some(place) = held.place.take() {
-        let rested = place.wait(clock, end(clock, left())).into();
-        return called(guards, held, clock, rested);
+        let waited = place.wait(clock, end(clock, left()));
+        return called(guards, held, clock, waited);
     }
     let _ = (guards, held, left);
     sleep(clock, pause.sleep)
@@ -257,8 +263,8 @@ where
 {
     #[cfg(feature = "std")]
     if let Some(place) = held.place.take() {
-        let rested = place.wait_async(clock, end(clock, left())).await.into();
-        return called(guards, held, clock, rested);
+        let waited = place.wait_async(clock, end(clock, left())).await;
+        return called(guards, held, clock, waited);
     }
     let _ = (guards, held, left);
     clock.sleep_async(pause.sleep).await;
@@ -275,11 +281,10 @@ where
 }
 
 #[cfg(feature = "std")]
-impl From<crate::guard::Waited> for Rested {
-    fn from(waited: crate::guard::Waited) -> Self {
-        use crate::guard::Waited;
+impl From<Waited> for Rested {
+    fn from(waited: Waited) -> Self {
         match waited {
-            Waited::Turn => Self::Go,
+            Waited::Turn | Waited::Probe => Self::Go,
             Waited::Over => Self::Over,
             Waited::Cancelled => Self::Cancelled,
         }

@@ -44,6 +44,8 @@ pub(super) struct Attempt<'g> {
     pub(super) queue: &'g RetryQueue,
     pub(super) began: Moment,
     pub(super) is_retry: bool,
+    /// Whether the others in line wait for how it ends.
+    pub(super) is_probe: bool,
 }
 
 /// What came of asking again.
@@ -87,7 +89,7 @@ impl<'g> Held<'g> {
         C::Instant: Origin,
     {
         if let Some(attempt) = self.attempt.take() {
-            let Attempt { queue, began, is_retry } = attempt;
+            let Attempt { queue, began, is_retry, .. } = attempt;
             let settled = Settled { succeeded, is_retry, began };
             queue.settled(settled, Moment::of(run.clock), run.policy, run.random);
         }
@@ -100,9 +102,8 @@ impl Drop for Held<'_> {
         if let (Some(lender), Some(taken)) = (self.lender, self.taken) {
             lender.give_back(taken);
         }
-        // It may have been the probe that all others wait for.
         #[cfg(feature = "std")]
-        if let Some(Attempt { queue, began, .. }) = self.attempt {
+        if let Some(Attempt { queue, began, is_probe: true, .. }) = self.attempt {
             queue.abandoned(began);
         }
     }
