@@ -69,10 +69,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
             quote(&client, &url).await.map_err(|error| format!("{error:?}"))?;
             learned.push(PACER.snapshot().interval_millis);
         }
-        let [served, refused] = lock(&server).since(before);
+        let [answered, refused] = lock(&server).since(before);
         let rate = f64::from(u32::try_from(calls)?) / start.elapsed().as_secs_f64();
         println!(
-            "the server allows one request in {limit:?}: {served} served at {rate:.0} a second, {refused} refused; \
+            "the server allows one request in {limit:?}: {answered} served at {rate:.0} a second, {refused} refused; \
              learned: one in {:.1} ms",
             PACER.snapshot().interval_millis
         );

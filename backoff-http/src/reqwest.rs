@@ -31,7 +31,7 @@ use std::time::Duration;
 
 use backoff_core::clock::{AsyncTime, System, Timeline};
 use backoff_core::random::{Random, SystemRandom};
-use backoff_core::waiter::{Any, Nothing, Observer, Uncut};
+use backoff_core::waiter::{Any, GuardSet, Nothing, Observer, Uncut, Unguarded};
 use backoff_core::{ExponentialBackoff, RetryError, Waiter};
 use bytes::Bytes;
 
@@ -81,20 +81,24 @@ pub trait RetryRequest: Sized + sealed::Sealed {
     /// ```
     fn retry(self, policy: ExponentialBackoff) -> Retrying;
 
-    /// The request with retries under a waiter: with a clock, randomness, a deadline or hooks of your own. The waiter has no
+    /// The request with retries under a waiter: with a clock, randomness, a deadline, hooks or guards of your own. The waiter has no
     /// conditions and no hints, because the [`Rules`] decide; and no `attempt_timeout`, because a request has a timeout of its
     /// own, after which the rules decide too.
     ///
     /// ```
     /// use backoff_core::ExponentialBackoff;
     /// use backoff_core::event::Retry;
+    /// use backoff_core::guard::CircuitBreaker;
     /// use backoff_http::reqwest::{Failed, RetryRequest};
     /// # fn example(client: reqwest::Client) {
-    /// let waiter = ExponentialBackoff::new().on_retry(|retry: &Retry<'_, Failed>| println!("{:?}", retry.delay));
+    /// static BREAKER: CircuitBreaker = CircuitBreaker::new();
+    /// let waiter = ExponentialBackoff::new()
+    ///     .on_retry(|retry: &Retry<'_, Failed>| println!("{:?}", retry.delay))
+    ///     .breaker(&BREAKER);
     /// let _ = client.get("http://localhost/").retry_with(waiter);
     /// # }
     /// ```
-    fn retry_with<T: Timeline, R, O>(self, waiter: Waiter<T, R, Any, Nothing, O>) -> Retrying<T, R, O>;
+    fn retry_with<T: Timeline, R, O, G>(self, waiter: Waiter<T, R, Any, Nothing, O, G>) -> Retrying<T, R, O, G>;
 
     /// Sends the request once, and turns a status that is worth another attempt into an error that keeps the response: what an
     /// annotated function returns. Other statuses are returned as they are, 404 as well as 200.
@@ -119,7 +123,7 @@ impl RetryRequest for reqwest::RequestBuilder {
         self.retry_with(policy.waiter())
     }
 
-    fn retry_with<T: Timeline, R, O>(self, waiter: Waiter<T, R, Any, Nothing, O>) -> Retrying<T, R, O> {
+    fn retry_with<T: Timeline, R, O, G>(self, waiter: Waiter<T, R, Any, Nothing, O, G>) -> Retrying<T, R, O, G> {
         Retrying {
             request: self,
             waiter,
@@ -137,15 +141,15 @@ impl RetryRequest for reqwest::RequestBuilder {
 
 /// A request with retries. Made by [`RetryRequest::retry`].
 #[must_use = "nothing is sent before `send`"]
-pub struct Retrying<T: Timeline = System, R = SystemRandom, O = Nothing> {
+pub struct Retrying<T: Timeline = System, R = SystemRandom, O = Nothing, G = Unguarded> {
     request: reqwest::RequestBuilder,
-    waiter: Waiter<T, R, Any, Nothing, O>,
+    waiter: Waiter<T, R, Any, Nothing, O, G>,
     rules: Rules,
     key: Option<IdempotencyKey>,
     limits: Limits,
 }
 
-impl<T: Timeline, R, O> Retrying<T, R, O> {
+impl<T: Timeline, R, O, G> Retrying<T, R, O, G> {
     /// Sets the rules. Default: [`Rules::new`].
     ///
     /// ```
@@ -242,6 +246,7 @@ impl<T: Timeline, R, O> Retrying<T, R, O> {
         T: AsyncTime + Uncut,
         R: Random,
         O: Observer<Failed>,
+        G: GuardSet<T::Instant>,
     {
         let (waiter, mut template) = self.prepare();
         waiter
@@ -271,6 +276,7 @@ impl<T: Timeline, R, O> Retrying<T, R, O> {
         T: AsyncTime + Uncut,
         R: Random,
         O: Observer<Failed>,
+        G: GuardSet<T::Instant>,
     {
         let (waiter, mut template) = self.prepare();
         waiter
@@ -280,13 +286,13 @@ impl<T: Timeline, R, O> Retrying<T, R, O> {
             .await
     }
 
-    fn prepare(self) -> (Waiter<T, R, Any, Nothing, O>, Template) {
+    fn prepare(self) -> (Waiter<T, R, Any, Nothing, O, G>, Template) {
         let Self { request, waiter, rules, key, limits } = self;
         (waiter, Template::new(request, &rules, limits, key.as_ref()))
     }
 }
 
-impl<T: Timeline, R, O> fmt::Debug for Retrying<T, R, O> {
+impl<T: Timeline, R, O, G> fmt::Debug for Retrying<T, R, O, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Retrying").field("waiter", &self.waiter).finish_non_exhaustive()
     }

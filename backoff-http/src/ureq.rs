@@ -36,7 +36,7 @@ use std::time::Duration;
 use ::ureq::{Agent, AsSendBody, Body};
 use backoff_core::clock::{BlockingTime, System, Timeline};
 use backoff_core::random::{Random, SystemRandom};
-use backoff_core::waiter::{Any, Nothing, Observer};
+use backoff_core::waiter::{Any, GuardSet, Nothing, Observer, Unguarded};
 use backoff_core::{ExponentialBackoff, RetryError, Waiter};
 use http::{Request, Response};
 
@@ -87,7 +87,7 @@ pub trait RetryAgent: sealed::Sealed {
     /// ```
     fn retry(&self, policy: ExponentialBackoff) -> Retrying<'_>;
 
-    /// Retries under a waiter: with a clock, randomness, a deadline, a `CancelToken` or hooks of your own. The waiter has no
+    /// Retries under a waiter: with a clock, randomness, a deadline, a `CancelToken`, hooks or guards of your own. The waiter has no
     /// conditions and no hints, because the [`Rules`] decide.
     ///
     /// ```
@@ -97,7 +97,7 @@ pub trait RetryAgent: sealed::Sealed {
     /// let agent = ureq::Agent::new_with_defaults();
     /// let _ = agent.retry_with(ExponentialBackoff::new().cancel(&token));
     /// ```
-    fn retry_with<T: Timeline, R, O>(&self, waiter: Waiter<T, R, Any, Nothing, O>) -> Retrying<'_, T, R, O>;
+    fn retry_with<T: Timeline, R, O, G>(&self, waiter: Waiter<T, R, Any, Nothing, O, G>) -> Retrying<'_, T, R, O, G>;
 
     /// Sends a request once, and turns a status that is worth another attempt into an error that keeps the response: what an
     /// annotated function returns. Other statuses are returned as they are, 404 as well as 200.
@@ -122,7 +122,7 @@ impl RetryAgent for Agent {
         self.retry_with(policy.waiter())
     }
 
-    fn retry_with<T: Timeline, R, O>(&self, waiter: Waiter<T, R, Any, Nothing, O>) -> Retrying<'_, T, R, O> {
+    fn retry_with<T: Timeline, R, O, G>(&self, waiter: Waiter<T, R, Any, Nothing, O, G>) -> Retrying<'_, T, R, O, G> {
         Retrying {
             agent: self,
             waiter,
@@ -141,15 +141,15 @@ impl RetryAgent for Agent {
 
 /// Retries for one request. Made by [`RetryAgent::retry`].
 #[must_use = "nothing is sent before `run`"]
-pub struct Retrying<'a, T: Timeline = System, R = SystemRandom, O = Nothing> {
+pub struct Retrying<'a, T: Timeline = System, R = SystemRandom, O = Nothing, G = Unguarded> {
     agent: &'a Agent,
-    waiter: Waiter<T, R, Any, Nothing, O>,
+    waiter: Waiter<T, R, Any, Nothing, O, G>,
     rules: Rules,
     key: Option<IdempotencyKey>,
     limits: Limits,
 }
 
-impl<T: Timeline, R, O> Retrying<'_, T, R, O> {
+impl<T: Timeline, R, O, G> Retrying<'_, T, R, O, G> {
     /// Sets the rules. Default: [`Rules::new`].
     ///
     /// ```
@@ -239,6 +239,7 @@ impl<T: Timeline, R, O> Retrying<'_, T, R, O> {
         T: BlockingTime,
         R: Random,
         O: Observer<Failed>,
+        G: GuardSet<T::Instant>,
     {
         self.run_each(request, true, |request| request.clone())
     }
@@ -263,6 +264,7 @@ impl<T: Timeline, R, O> Retrying<'_, T, R, O> {
         T: BlockingTime,
         R: Random,
         O: Observer<Failed>,
+        G: GuardSet<T::Instant>,
     {
         self.run_each(request.map(Some), false, |request| {
             let Some(body) = request.body_mut().take() else {
@@ -288,6 +290,7 @@ impl<T: Timeline, R, O> Retrying<'_, T, R, O> {
         T: BlockingTime,
         R: Random,
         O: Observer<Failed>,
+        G: GuardSet<T::Instant>,
     {
         let Self { agent, waiter, rules, key, limits } = self;
         if let Some(key) = key.filter(|_| !rules.is_idempotent(request.method())) {
@@ -302,7 +305,7 @@ impl<T: Timeline, R, O> Retrying<'_, T, R, O> {
     }
 }
 
-impl<T: Timeline, R, O> fmt::Debug for Retrying<'_, T, R, O> {
+impl<T: Timeline, R, O, G> fmt::Debug for Retrying<'_, T, R, O, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Retrying").field("waiter", &self.waiter).finish_non_exhaustive()
     }

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use backoff_core::event::Retry;
+use backoff_core::guard::{CircuitBreaker, RetryBudget};
 use backoff_core::{CancelToken, ExponentialBackoff, Jitter, Reason, RetryError, exponential_backoff};
 use backoff_http::deadline::DeadlineHeader;
 use backoff_http::hint::{Vendor, VendorHints};
@@ -269,4 +270,15 @@ fn in_the_attribute() {
     let server = Server::new([Answer(404, &[], "")]);
     assert!(matches!(body(&agent(), &server.url("/")), Err(ureq::Error::StatusCode(404))));
     assert_eq!(server.lines().len(), 1);
+}
+
+#[test]
+fn a_breaker_and_a_retry_budget_are_shared_by_requests() {
+    let (breaker, budget) = (CircuitBreaker::new().failures(2), RetryBudget::new().max_tokens(3));
+    let server = Server::new([Answer(503, &[], ""), Answer(503, &[], ""), Answer(503, &[], "")]);
+    let run = || agent().retry_with(POLICY.breaker(&breaker).retry_budget(&budget)).run(get(&server));
+    let reasons =
+        [run(), run(), run()].map(|sent| sent.map(|_| ()).map_err(|error| (error.reason(), error.attempts())));
+    assert_eq!(reasons, [Err((Reason::RetryBudget, 2)), Err((Reason::RetryBudget, 1)), Err((Reason::CircuitOpen, 0))]);
+    assert_eq!(server.lines().len(), 3, "the third run sent nothing");
 }
