@@ -58,9 +58,9 @@ struct Seen {
 
 /// One outage: a server, and sixteen threads that share the requests.
 fn outage(queued: bool) -> Result<Seen, Error> {
-    let server = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let service = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let start = Instant::now() + Duration::from_millis(50);
-    let address = server.block_on(serve(start))?;
+    let address = service.block_on(serve(start))?;
     let counts = Arc::<[AtomicU32; 4]>::default();
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS)
@@ -92,7 +92,7 @@ fn client(
         let due = (thread..REQUESTS).step_by(THREADS as usize);
         let tasks: Vec<_> = due
             .map(|request| {
-                let counts = Arc::clone(&counts);
+                let counts = Arc::clone(counts);
                 tokio::task::spawn_local(async move {
                     let due = start + Duration::from_secs_f64(f64::from(request) / ARRIVALS);
                     tokio::time::sleep_until(due.into()).await;

@@ -118,10 +118,7 @@ fn optional(breaker: &CircuitBreaker) -> Option<u8> {
     Some(7)
 }
 
-#[exponential_backoff(breaker = breaker, until = |value: &i32| *value > 0, exhausted = |end| match end.into_last() {
-    None => -1,
-    Some(last) => last,
-})]
+#[exponential_backoff(breaker = breaker, until = |value: &i32| *value > 0, exhausted = |end| end.into_last().unwrap_or(-1))]
 fn any_value(breaker: &CircuitBreaker) -> i32 {
     1
 }
