@@ -156,7 +156,10 @@ fn a_rejection_is_a_value_of_the_functions_own_type() {
     let events = RefCell::default();
     assert_eq!(optional(&breaker), None);
     assert_eq!(any_value(&breaker), -1);
-    assert_eq!(block_on(mapped(&breaker)).unwrap_err(), "gave up after 0 attempts in 0s: the circuit is open (10s)");
+    assert_eq!(
+        block_on(mapped(&breaker)).unwrap_err(),
+        "gave up after 0 attempts in 0s: the circuit is open; try again in 10s"
+    );
     assert_eq!(told(&breaker, &events), Err(Error::Rejected(Reason::CircuitOpen)));
     assert_eq!(*events.borrow(), [(Reason::CircuitOpen, 0, true)]);
     assert_eq!(iterator(&breaker).err(), Some(Error::Rejected(Reason::CircuitOpen)));

@@ -303,7 +303,7 @@ fn cb_18_a_rejection_is_not_retried_and_is_no_failure() {
         .unwrap_err();
     assert_eq!((calls, time.sleeps(), error.attempts()), (0, vec![], 0));
     assert_eq!((error.reason(), error.hint(), error.last()), (Reason::CircuitOpen, Some(secs(10)), None));
-    assert_eq!(error.stop().to_string(), "gave up after 0 attempts in 0s: the circuit is open (10s)");
+    assert_eq!(error.stop().to_string(), "gave up after 0 attempts in 0s: the circuit is open; try again in 10s");
     assert_eq!(breaker.snapshot(Moment::of(&time)).rejected, 1);
 }
 

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::sync::Once;
 use std::time::Duration;
 
+use backoff_core::guard::CircuitBreaker;
 use backoff_core::testing::VirtualTime;
 use backoff_core::{CancelToken, ExponentialBackoff, exponential_backoff, metrics};
 use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
@@ -96,6 +97,55 @@ fn every_end_has_a_word_of_its_own() {
             "backoff_runs_total {name=c, outcome=exhausted_hint} 1",
             "backoff_runs_total {name=d, outcome=cancelled} 1",
             "backoff_runs_total {name=e, outcome=after_retries} 1",
+        ]
+    );
+}
+
+#[test]
+fn changes_of_a_circuit_are_counted_and_rejections_are_an_end_of_their_own() {
+    let lines = recorded(|| {
+        let time = VirtualTime::new();
+        let breaker = CircuitBreaker::new().name("billing").failures(1).open_for(Duration::from_secs(1));
+        let call = |result: Result<u8, ()>| {
+            let policy = ExponentialBackoff::new().max_attempts(1).time(&time).name("charge");
+            policy.breaker(&breaker).retry(|| result).is_ok()
+        };
+        assert_eq!([call(Err(())), call(Ok(7))], [false, false]);
+        time.pass(Duration::from_secs(1));
+        assert!(call(Ok(7)));
+    });
+    assert_eq!(
+        lines,
+        [
+            "backoff_circuit_changes_total {name=billing, to=closed} 1",
+            "backoff_circuit_changes_total {name=billing, to=half_open} 1",
+            "backoff_circuit_changes_total {name=billing, to=open} 1",
+            "backoff_runs_total {name=charge, outcome=circuit_open} 1",
+            "backoff_runs_total {name=charge, outcome=exhausted_attempts} 1",
+            "backoff_runs_total {name=charge, outcome=first_try} 1",
+        ]
+    );
+}
+
+#[test]
+fn a_circuit_that_opens_is_a_warning_and_what_it_rejects_is_not() {
+    listen();
+    let time = VirtualTime::new();
+    let breaker = CircuitBreaker::new().name("billing").failures(1);
+    let policy = ExponentialBackoff::new().max_attempts(1);
+    let waiter = || policy.time(&time).name("charge").breaker(&breaker);
+    assert!(waiter().retry(|| Err::<u8, _>(())).is_err());
+    assert!(waiter().retry(|| Ok::<_, ()>(7)).is_err());
+    time.pass(Duration::from_secs(10));
+    assert_eq!(waiter().retry(|| Ok::<_, ()>(7)), Ok(7));
+    assert_eq!(
+        lines(),
+        [
+            "WARN backoff: circuit changed name=\"billing\" from=\"closed\" to=\"open\"",
+            "WARN backoff: gave up name=\"charge\" attempts=1 elapsed=0ns slept=0ns reason=\"attempts\"",
+            "DEBUG backoff: rejected name=\"charge\" retry_after=10s",
+            "DEBUG backoff: circuit changed name=\"billing\" from=\"open\" to=\"half_open\"",
+            "DEBUG backoff: circuit changed name=\"billing\" from=\"half_open\" to=\"closed\"",
         ]
     );
 }

@@ -90,7 +90,7 @@ impl fmt::Display for Reason {
 pub struct Stop {
     /// Why the run ended.
     pub reason: Reason,
-    /// The server hint, if that was the reason.
+    /// The server hint, if that was the reason; or how long an open circuit asks to stay away.
     pub hint: Option<Duration>,
     /// How many attempts were made, the first included.
     pub attempts: u32,
@@ -106,6 +106,7 @@ impl fmt::Display for Stop {
         let s = if *attempts == 1 { "" } else { "s" };
         write!(f, "gave up after {attempts} attempt{s} in {}: {reason}", text(readable(self.elapsed)))?;
         match self.hint {
+            Some(rest) if *reason == Reason::CircuitOpen => write!(f, "; try again in {}", text(rest)),
             Some(hint) => write!(f, " ({})", text(hint)),
             None => Ok(()),
         }
@@ -220,7 +221,7 @@ impl<F> RetryError<F> {
         self.stop.reason
     }
 
-    /// How many attempts were made, the first included. Zero if the run was cancelled before it began.
+    /// How many attempts were made, the first included. Zero if the run was cancelled, or rejected by a guard, before it began.
     ///
     /// ```
     /// # use backoff_core::ExponentialBackoff;
@@ -256,7 +257,7 @@ impl<F> RetryError<F> {
         self.stop.slept
     }
 
-    /// The wait that the server asked for, if that was why the run ended.
+    /// The wait that the server asked for, if that was why the run ended; or how long an open circuit asks to stay away.
     ///
     /// ```
     /// # use backoff_core::ExponentialBackoff;

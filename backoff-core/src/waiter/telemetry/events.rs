@@ -4,12 +4,13 @@
 //! |---|---|---|
 //! | debug | `retrying` | `name`, `attempt`, `delay`, `elapsed`, `remaining` |
 //! | warn | `gave up` | `name`, `attempts`, `elapsed`, `slept`, `reason`, `hint` |
+//! | debug | `rejected` | `name`, `retry_after` |
 //! | debug | `succeeded after retries` | `name`, `attempts`, `slept` |
 //!
 //! `elapsed` is left out by a run that has neither budget nor deadline nor observer, and so no clock. Never the error, an
 //! argument or a URL: those may hold secrets, and only the caller knows.
 
-use crate::error::Stop;
+use crate::error::{Reason, Stop};
 use crate::event::Success;
 use crate::run::Pause;
 
@@ -26,6 +27,11 @@ pub(super) fn retry(name: &'static str, pause: &Pause, timed: bool) {
 }
 
 pub(super) fn give_up(name: &'static str, stop: &Stop, timed: bool) {
+    // An open circuit was told of when it opened; each call that it keeps away would be a flood.
+    if stop.reason == Reason::CircuitOpen {
+        tracing::debug!(target: "backoff", name, retry_after = stop.hint.map(tracing::field::debug), "rejected");
+        return;
+    }
     tracing::warn!(
         target: "backoff",
         name,
