@@ -1,4 +1,4 @@
-//! What five typical functions become, in full. `BACKOFF_SNAPSHOTS=write cargo test -p backoff-macros` writes the files
+//! What six typical functions become, in full. `BACKOFF_SNAPSHOTS=write cargo test -p backoff-macros` writes the files
 //! anew, to be read before they are committed.
 
 use std::path::Path;
@@ -68,5 +68,14 @@ fn an_async_function_with_timeouts_that_returns_impl_trait() {
         "timeout",
         "attempt_timeout = \"5s\", propagate",
         "async fn rows(db: &Db) -> Result<impl Iterator<Item = Row> + '_, std::io::Error> { db.rows().await }",
+    );
+}
+
+#[test]
+fn a_function_under_guards() {
+    check(
+        "guarded",
+        "jitter = \"full\", breaker = BREAKER, retry_budget = BUDGET",
+        "async fn charge(&self, order: &Order) -> Result<Receipt, ApiError> { self.client.charge(order).await }",
     );
 }
