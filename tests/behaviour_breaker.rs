@@ -431,9 +431,11 @@ fn a_hundred_threads_at_the_moment_of_reopening_are_one_probe() {
 #[test]
 fn a_clock_that_jumps_wedges_nothing() {
     let breaker = opened(CircuitBreaker::new());
-    // Back in time: it just stays open longer.
+    // Back in time: the rest begins anew, and nobody waits for the clock to be where it was.
     let before = || Moment::at(Duration::ZERO).before(secs(100));
-    assert_eq!(breaker.admit(before).unwrap_err().retry_after(), Some(secs(110)));
+    assert_eq!(breaker.admit(before).unwrap_err().retry_after(), Some(secs(10)));
+    let later = || Moment::at(Duration::ZERO).before(secs(90));
+    drop(breaker.admit(later).unwrap());
     let far = || Moment::at(Duration::MAX);
     breaker.admit(far).unwrap().failed(far);
     assert!(breaker.admit(far).unwrap().is_probe(), "the end of time is not waited for");

@@ -222,3 +222,13 @@ fn a_wait_of_hours_is_waited_for_if_the_run_has_no_end() {
     assert_eq!(policy.time(&time).pacer(&pacer).wait(|| Some(7)), Ok(7));
     assert_eq!(time.elapsed(), secs(5 * 3_600));
 }
+
+#[test]
+fn a_clock_that_steps_back_makes_nobody_wait_for_it() {
+    let pacer = Pacer::new().interval(secs(1));
+    let at = |seconds| Moment::at(secs(seconds));
+    pacer.try_reserve(at(1_000), 1).unwrap();
+    assert_eq!(pacer.try_reserve(at(1_000), 1), Err(at(1_001)));
+    assert_eq!(pacer.try_reserve(at(10), 1), Err(at(11)), "an interval from now");
+    assert!(pacer.try_reserve(at(11), 1).is_ok());
+}

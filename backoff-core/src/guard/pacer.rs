@@ -204,7 +204,7 @@ impl Pacer {
     /// ```
     pub fn try_reserve(&self, now: Moment, slots: u32) -> Result<Slot, Moment> {
         let mut state = self.state.lock();
-        let due = state.pace.due(&self.settings, slots).unwrap_or(now);
+        let due = state.pace.due(&self.settings, now, slots).unwrap_or(now);
         if due > now || !state.line.is_empty() {
             return Err(due.max(now));
         }
@@ -325,7 +325,7 @@ impl Queued for Request<'_> {
         let left = end.map(|end| end.since(now));
         let mut wait = None;
         if state.line.is_head(number) {
-            let due = state.pace.due(&self.pacer.settings, self.slots);
+            let due = state.pace.due(&self.pacer.settings, now, self.slots);
             if due <= Some(now) {
                 state.pace.take(&self.pacer.settings, now, self.slots);
                 state.line.leave(number);

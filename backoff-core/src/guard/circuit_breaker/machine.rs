@@ -54,6 +54,10 @@ impl Machine {
 
     /// Lets a call through, or says how long to stay away.
     pub(super) fn admit(&mut self, settings: &Settings, now: Moment) -> Result<Ticket, Duration> {
+        if self.reopens.since(now) > settings.open_for {
+            // The clock has stepped back: nobody has to wait for it to come here again.
+            self.reopens = now.after(settings.open_for);
+        }
         match self.circuit {
             Circuit::Closed => return Ok(Ticket { generation: self.generation, is_probe: false }),
             Circuit::Open if now < self.reopens => return Err(self.reopens.since(now)),
@@ -63,7 +67,7 @@ impl Machine {
         if self.in_flight >= settings.probes {
             // A probe that was neither settled nor dropped would wedge the circuit: after a while its place is given away,
             // and the new period makes its result stale.
-            let lost = self.last_probe.after(settings.probe_timeout);
+            let lost = self.last_probe.min(now).after(settings.probe_timeout);
             if now < lost {
                 return Err(lost.since(now));
             }

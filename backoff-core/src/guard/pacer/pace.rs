@@ -24,6 +24,8 @@ pub(super) struct Pace {
     learned: Option<f64>,
     /// When the last slot was taken: the next is an interval later. None before the first call.
     last: Option<Moment>,
+    /// How far that was ahead of the clock: not at all, unless a call took more slots than a burst has.
+    ahead: Duration,
     /// Until when the server asked not to be called.
     pub(super) blocked_until: Option<Moment>,
     /// When the interval was last scaled up.
@@ -34,7 +36,15 @@ pub(super) struct Pace {
 
 impl Pace {
     pub(super) const fn new() -> Self {
-        Self { learned: None, last: None, blocked_until: None, scaled_up: None, gain: Gain::new(), cubic: Cubic::new() }
+        Self {
+            learned: None,
+            last: None,
+            ahead: Duration::ZERO,
+            blocked_until: None,
+            scaled_up: None,
+            gain: Gain::new(),
+            cubic: Cubic::new(),
+        }
     }
 
     /// Milliseconds between two calls.
@@ -43,7 +53,9 @@ impl Pace {
     }
 
     /// The earliest moment for a call that takes that many slots; none for at once.
-    pub(super) fn due(&self, settings: &Settings, slots: u32) -> Option<Moment> {
+    pub(super) fn due(&mut self, settings: &Settings, now: Moment, slots: u32) -> Option<Moment> {
+        // Not further ahead than it was: if it is, the clock has stepped back since, and counting begins anew from here.
+        self.last = self.last.map(|last| last.min(now.after(self.ahead)));
         let slot = self.last.map(|last| last.after(self.slots(settings, slots)));
         slot.max(self.blocked_until)
     }
@@ -52,7 +64,9 @@ impl Pace {
     pub(super) fn take(&mut self, settings: &Settings, now: Moment, slots: u32) {
         let full = now.before(self.slots(settings, settings.burst));
         let last = self.last.map_or(full, |last| last.max(full));
-        self.last = Some(last.after(self.slots(settings, slots)));
+        let last = last.after(self.slots(settings, slots));
+        self.ahead = last.since(now);
+        self.last = Some(last);
     }
 
     pub(super) fn succeeded(&mut self, settings: &Settings, now: Moment) {
