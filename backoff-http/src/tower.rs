@@ -38,9 +38,11 @@ use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Instant;
 
 use backoff_core::clock::System;
 use backoff_core::random::{Random, SystemRandom};
+use backoff_core::waiter::{Any, GuardSet, Guards, Nothing, Unguarded};
 use backoff_core::{ExponentialBackoff, Waiter};
 use http::{Request, Response};
 use http_body::Body;
@@ -78,8 +80,8 @@ struct Settings {
 /// ```
 #[derive(Clone, Copy)]
 #[must_use = "a layer does nothing before it is put on a service"]
-pub struct RetryLayer<R = SystemRandom> {
-    waiter: Waiter<System, R>,
+pub struct RetryLayer<R = SystemRandom, G = Unguarded> {
+    waiter: Waiter<System, R, Any, Nothing, Nothing, G>,
     settings: Settings,
 }
 
@@ -95,8 +97,8 @@ impl RetryLayer {
     }
 }
 
-impl<R> RetryLayer<R> {
-    /// Retries under a waiter, with randomness of your own or a name. It has no conditions and no hints, because the
+impl<R, G> RetryLayer<R, G> {
+    /// Retries under a waiter, with randomness of your own, guards or a name. Guards are `static`s here. It has no conditions and no hints, because the
     /// [`Rules`] decide; no hooks, because requests run side by side; and the default time, because a service has to be able to
     /// move between threads while it sleeps.
     ///
@@ -104,8 +106,11 @@ impl<R> RetryLayer<R> {
     /// use backoff_core::ExponentialBackoff;
     /// use backoff_http::tower::RetryLayer;
     /// let layer = RetryLayer::with_waiter(ExponentialBackoff::new().waiter().name("orders"));
+    ///
+    /// static BREAKER: backoff_core::guard::CircuitBreaker = backoff_core::guard::CircuitBreaker::new();
+    /// let layer = RetryLayer::with_waiter(ExponentialBackoff::new().breaker(&BREAKER));
     /// ```
-    pub const fn with_waiter(waiter: Waiter<System, R>) -> Self {
+    pub const fn with_waiter(waiter: Waiter<System, R, Any, Nothing, Nothing, G>) -> Self {
         let settings = Settings { rules: Rules::new(), buffer: KEPT, kept: KEPT, keys: false, header: None };
         Self { waiter, settings }
     }
@@ -167,16 +172,16 @@ impl<R> RetryLayer<R> {
     }
 }
 
-impl<R> fmt::Debug for RetryLayer<R> {
+impl<R, G> fmt::Debug for RetryLayer<R, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RetryLayer").field("waiter", &self.waiter).finish_non_exhaustive()
     }
 }
 
-impl<S, R: Clone> Layer<S> for RetryLayer<R> {
-    type Service = Retry<S, R>;
+impl<S, R: Clone, G: Clone> Layer<S> for RetryLayer<R, G> {
+    type Service = Retry<S, R, G>;
 
-    fn layer(&self, inner: S) -> Retry<S, R> {
+    fn layer(&self, inner: S) -> Retry<S, R, G> {
         Retry { inner, waiter: self.waiter.clone(), settings: Arc::new(self.settings) }
     }
 }
@@ -190,13 +195,13 @@ impl<S, R: Clone> Layer<S> for RetryLayer<R> {
 /// let service: Retry<&str> = RetryLayer::new(ExponentialBackoff::new()).layer("any service");
 /// ```
 #[derive(Clone)]
-pub struct Retry<S, R = SystemRandom> {
+pub struct Retry<S, R = SystemRandom, G = Unguarded> {
     inner: S,
-    waiter: Waiter<System, R>,
+    waiter: Waiter<System, R, Any, Nothing, Nothing, G>,
     settings: Arc<Settings>,
 }
 
-impl<S: fmt::Debug, R> fmt::Debug for Retry<S, R> {
+impl<S: fmt::Debug, R, G> fmt::Debug for Retry<S, R, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Retry").field("inner", &self.inner).field("waiter", &self.waiter).finish_non_exhaustive()
     }
@@ -215,40 +220,47 @@ impl<S: fmt::Debug, R> fmt::Debug for Retry<S, R> {
 /// ```
 pub type ResponseFuture<B> = Pin<Box<dyn Future<Output = Result<Response<Kept<B>>, Error>> + Send>>;
 
-impl<S, R, B, A> Service<Request<B>> for Retry<S, R>
-where
-    S: Service<Request<Kept<B>>, Response = Response<A>> + Clone + Send + 'static,
-    S::Error: Into<BoxError>,
-    S::Future: Send,
-    R: Random + Clone + Send + Sync + 'static,
-    B: Body + Send + Unpin + 'static,
-    B::Data: Send,
-    B::Error: Send,
-    A: Body + Send + Unpin + 'static,
-    A::Data: Send,
-    A::Error: Send,
-{
-    type Response = Response<Kept<A>>;
-    type Error = Error;
-    type Future = ResponseFuture<A>;
+// Twice, because the future of a run has to be `Send`, which can be said of each kind of guards but not of any.
+macro_rules! service {
+    ($($guards:ty),+) => {$(
+        impl<S, R, B, A> Service<Request<B>> for Retry<S, R, $guards>
+        where
+            S: Service<Request<Kept<B>>, Response = Response<A>> + Clone + Send + 'static,
+            S::Error: Into<BoxError>,
+            S::Future: Send,
+            R: Random + Clone + Send + Sync + 'static,
+            B: Body + Send + Unpin + 'static,
+            B::Data: Send,
+            B::Error: Send,
+            A: Body + Send + Unpin + 'static,
+            A::Data: Send,
+            A::Error: Send,
+        {
+            type Response = Response<Kept<A>>;
+            type Error = Error;
+            type Future = ResponseFuture<A>;
 
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
-        self.inner.poll_ready(context).map_err(|error| Error::not_ready(error.into()))
-    }
+            fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
+                self.inner.poll_ready(context).map_err(|error| Error::not_ready(error.into()))
+            }
 
-    fn call(&mut self, request: Request<B>) -> ResponseFuture<A> {
-        // What was made ready is this service, not a clone of it: it takes the first attempt.
-        let clone = self.inner.clone();
-        let ready = std::mem::replace(&mut self.inner, clone);
-        Box::pin(run(ready, self.inner.clone(), self.waiter.clone(), Arc::clone(&self.settings), request))
-    }
+            fn call(&mut self, request: Request<B>) -> ResponseFuture<A> {
+                // What was made ready is this service, not a clone of it: it takes the first attempt.
+                let clone = self.inner.clone();
+                let ready = std::mem::replace(&mut self.inner, clone);
+                Box::pin(run(ready, self.inner.clone(), self.waiter.clone(), Arc::clone(&self.settings), request))
+            }
+        }
+    )+};
 }
 
+service!(Unguarded, Guards<'static>);
+
 /// Makes the attempts.
-async fn run<S, R, B, A>(
+async fn run<S, R, G, B, A>(
     ready: S,
     template: S,
-    waiter: Waiter<System, R>,
+    waiter: Waiter<System, R, Any, Nothing, Nothing, G>,
     settings: Arc<Settings>,
     request: Request<B>,
 ) -> Result<Response<Kept<A>>, Error>
@@ -256,6 +268,7 @@ where
     S: Service<Request<Kept<B>>, Response = Response<A>> + Clone,
     S::Error: Into<BoxError>,
     R: Random,
+    G: GuardSet<Instant>,
     B: Body + Unpin,
     A: Body + Unpin,
 {

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use backoff_core::guard::{CircuitBreaker, Rejected, RetryQueue};
 use backoff_core::testing::VirtualTime;
 use backoff_core::{ExponentialBackoff, Reason, Stop};
 use backoff_http::Why;
@@ -277,4 +278,22 @@ async fn an_attempt_is_cut_when_the_budget_is_used_up() {
     let mut service = RetryLayer::new(policy.max_attempts(3)).layer(Strict::new([Does::Hangs]));
     let error = call(&mut service, request("POST", "")).await.unwrap_err();
     assert_eq!(error.stop().unwrap().reason, Reason::NotRetryable);
+}
+
+#[tokio::test]
+async fn guards_are_shared_by_all_clones_and_a_rejected_request_sends_nothing() {
+    static BREAKER: CircuitBreaker = CircuitBreaker::new().failures(1);
+    static QUEUE: RetryQueue = RetryQueue::new();
+    let time = VirtualTime::new();
+    let strict = Strict::new([Does::Answers(503); 4]);
+    let shared = Arc::clone(&strict.shared);
+    let mut service = RetryLayer::with_waiter(POLICY.breaker(&BREAKER).retry_queue(&QUEUE)).layer(strict);
+    let mut clone = service.clone();
+    let response = time.scope(call(&mut service, request("GET", ""))).await.unwrap();
+    assert_eq!(response.extensions().get::<Stop>().unwrap().reason, Reason::Attempts);
+    let error = time.scope(call(&mut clone, request("GET", ""))).await.unwrap_err();
+    assert_eq!(error.stop().map(|stop| (stop.reason, stop.attempts)), Some((Reason::CircuitOpen, 0)));
+    assert!(error.to_string().starts_with("gave up after 0 attempts in 0s: the circuit is open; try again in "));
+    assert!(error.verdict().is_none() && error.source().unwrap().is::<Rejected>());
+    assert_eq!((shared.calls.lock().unwrap().len(), QUEUE.snapshot().waiting), (4, 0));
 }

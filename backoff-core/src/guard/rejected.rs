@@ -56,6 +56,23 @@ impl Rejected {
     }
 }
 
+impl Stop {
+    /// What kept the run from its first attempt. None if there was an attempt, or if the run was cancelled.
+    ///
+    /// ```
+    /// use backoff_core::ExponentialBackoff;
+    /// use backoff_core::guard::CircuitBreaker;
+    /// let breaker = CircuitBreaker::new().failures(1);
+    /// let call = || ExponentialBackoff::new().max_attempts(1).breaker(&breaker).retry(|| Err::<(), _>("down"));
+    /// assert_eq!(call().unwrap_err().stop().rejection(), None);
+    /// assert!(call().unwrap_err().stop().rejection().is_some());
+    /// ```
+    #[must_use]
+    pub const fn rejection(&self) -> Option<Rejected> {
+        if self.attempts == 0 && !matches!(self.reason, Reason::Cancelled) { Some(Rejected::of(self)) } else { None }
+    }
+}
+
 impl fmt::Display for Rejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no attempt was made: {}", self.reason)?;

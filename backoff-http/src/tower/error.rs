@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+#[cfg(doc)]
+use backoff_core::guard::Rejected;
 use backoff_core::{RetryError, Stop};
 use http::Response;
 use http_body::Body;
@@ -32,7 +34,7 @@ pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 /// ```
 #[derive(Debug)]
 pub struct Error {
-    ended: Option<Box<(Stop, Verdict)>>,
+    ended: Option<Box<(Stop, Option<Verdict>)>>,
     source: BoxError,
 }
 
@@ -45,7 +47,7 @@ impl Error {
     ///
     /// ```
     /// # fn example(error: backoff_http::tower::Error) {
-    /// assert!(error.stop().is_none_or(|stop| stop.attempts > 0));
+    /// println!("{:?}", error.stop().map(|stop| stop.attempts));
     /// # }
     /// ```
     #[must_use]
@@ -53,7 +55,8 @@ impl Error {
         self.ended.as_deref().map(|(stop, _)| stop)
     }
 
-    /// The verdict about the last attempt. None if the service was not ready before the first.
+    /// The verdict about the last attempt. None if there was none: the service was not ready before the first, or a guard did
+    /// not let the run begin.
     ///
     /// ```
     /// # fn example(error: backoff_http::tower::Error) {
@@ -62,10 +65,10 @@ impl Error {
     /// ```
     #[must_use]
     pub fn verdict(&self) -> Option<&Verdict> {
-        self.ended.as_deref().map(|(_, verdict)| verdict)
+        self.ended.as_deref().and_then(|(_, verdict)| verdict.as_ref())
     }
 
-    /// The error of the inner service, moved out.
+    /// The error of the inner service, or the [`Rejected`] of a guard, moved out.
     ///
     /// ```
     /// # fn example(error: backoff_http::tower::Error) {
@@ -81,7 +84,8 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.ended.as_deref() {
-            Some((stop, verdict)) => write!(f, "{stop}: {}", verdict.as_failure()),
+            Some((stop, Some(verdict))) => write!(f, "{stop}: {}", verdict.as_failure()),
+            Some((stop, None)) => stop.fmt(f),
             None => f.write_str("the service is not ready"),
         }
     }
@@ -97,7 +101,12 @@ impl std::error::Error for Error {
 pub(super) fn into_last<A: Body>(error: RetryError<Failed<A>>) -> Result<Response<Kept<A>>, Error> {
     let stop = *error.stop();
     let Some(failed) = error.into_last() else {
-        unreachable!("no attempt is cut without an outcome, and none is cancelled")
+        // No attempt is cut here and none is cancelled, so it was a guard.
+        let source: BoxError = match stop.rejection() {
+            Some(rejected) => rejected.into(),
+            None => stop.reason.to_string().into(),
+        };
+        return Err(Error { ended: Some(Box::new((stop, None))), source });
     };
     let verdict = failed.verdict().clone();
     match failed.into_cause() {
@@ -105,6 +114,6 @@ pub(super) fn into_last<A: Body>(error: RetryError<Failed<A>>) -> Result<Respons
             response.extensions_mut().insert(stop);
             Ok(response)
         }
-        Cause::Error(source) => Err(Error { ended: Some(Box::new((stop, verdict))), source }),
+        Cause::Error(source) => Err(Error { ended: Some(Box::new((stop, Some(verdict)))), source }),
     }
 }
