@@ -227,7 +227,7 @@ fn a_wait_of_hours_is_waited_for_if_the_run_has_no_end() {
 fn a_clock_that_steps_back_makes_nobody_wait_for_it() {
     let pacer = Pacer::new().interval(secs(1));
     let at = |seconds| Moment::at(secs(seconds));
-    pacer.try_reserve(at(1_000), 1).unwrap();
+    assert!(pacer.try_reserve(at(1_000), 1).is_ok());
     assert_eq!(pacer.try_reserve(at(1_000), 1), Err(at(1_001)));
     assert_eq!(pacer.try_reserve(at(10), 1), Err(at(11)), "an interval from now");
     assert!(pacer.try_reserve(at(11), 1).is_ok());
