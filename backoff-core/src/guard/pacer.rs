@@ -25,6 +25,10 @@ use crate::clock::{AsyncSleep, Clock, Sleep};
 /// out together. Of the failures of calls that were under way together one counts: the others say nothing about the
 /// new interval. A hint of the server, such as `Retry-After`, blocks everyone until then.
 ///
+/// It takes every failure for a sign of being too fast. With the default factors it comes to rest where about 2 % of the calls
+/// fail; where more fail for other reasons, the interval grows to `max`. So let only refusals count, with `when`, or set a
+/// gentler [`up`](Self::up).
+///
 /// By itself it retries nothing: use it under a policy, with [`exec`](Self::exec), or with `pacer = PACER` in the attribute.
 /// Under a policy each attempt waits for its slot, the first included; a transient failure counts as one, a permanent one as a
 /// success, since the server did answer. A turn that lies behind the end of the run is not waited for.
