@@ -5,7 +5,7 @@ mod support;
 
 use std::time::Duration;
 
-use backoff_core::guard::{BreakerSnapshot, Circuit, CircuitBreaker, Moment, Permit};
+use backoff_core::guard::{BreakerSnapshot, Circuit, CircuitBreaker, Moment, Pacer, Permit};
 use backoff_core::testing::VirtualTime;
 use backoff_core::{ExponentialBackoff, Reason, exponential_backoff};
 use support::{block_on, ms, secs};
@@ -352,6 +352,23 @@ fn a_run_counts_once_by_how_it_ended() {
     assert_eq!(run([Err("down"), Err("down"), Ok(7)]), 0, "retries absorbed it");
     assert_eq!(run([Err("down"), Err("down"), Err("down")]), 1, "three failed attempts are one failed run");
     assert_eq!(run([Err("bad"), Ok(0), Ok(0)]), 0, "a permanent failure is an answer");
+}
+
+#[test]
+fn a_run_that_the_pacer_keeps_from_its_first_attempt_says_nothing_about_the_service() {
+    let (breaker, pacer) = (CircuitBreaker::new().failures(1), Pacer::new().interval(secs(10)));
+    let time = VirtualTime::new();
+    let waiter = || ExponentialBackoff::new().time(&time).breaker(&breaker).pacer(&pacer);
+    assert_eq!(waiter().wait(|| Some(7)), Ok(7));
+    let error = waiter().wait(|| Some(7)).unwrap_err();
+    assert_eq!((error.reason(), error.attempts()), (Reason::Budget, 0));
+    assert_eq!(breaker.snapshot(Moment::of(&time)).circuit, Circuit::Closed);
+    // Nor does it keep the place of a probe.
+    breaker.admit(|| Moment::of(&time)).unwrap().failed(|| Moment::of(&time));
+    time.pass(secs(10));
+    pacer.set_interval(secs(60));
+    assert_eq!(waiter().wait(|| Some(7)).unwrap_err().reason(), Reason::Budget);
+    assert_eq!(breaker.snapshot(Moment::of(&time)).probes, 0);
 }
 
 #[test]

@@ -123,6 +123,11 @@ pub trait GuardSet<I: Copy + 'static> {
     /// Tells of an end without success.
     fn ended<C: Clock<Instant = I>>(&self, held: &mut Self::Held, clock: &C, reason: Reason);
 
+    /// Gives everything back, without a word about how the run ended.
+    fn give_back(held: &mut Self::Held) {
+        *held = Self::Held::default();
+    }
+
     /// Blocks until the first attempt may begin.
     fn pace<S: Sleep<Instant = I>>(
         &self,

@@ -245,7 +245,12 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         G: GuardSet<I, Held = H>,
         C: Clock<Instant = I>,
     {
-        plan.guards.ended(&mut self.held, clock, stop.reason);
+        if stop.attempts > 0 {
+            plan.guards.ended(&mut self.held, clock, stop.reason);
+        } else {
+            // Nothing was learned about the service: what is held goes back.
+            G::give_back(&mut self.held);
+        }
         telemetry::give_up(plan.name, &stop, self.start.is_some());
         stop
     }
