@@ -124,7 +124,7 @@ pub fn rejected<R: FromRejection>(stop: &Stop) -> R {
     R::from_rejection(Rejected::of(stop))
 }
 
-/// As [`decide`], but keeps the outcome, because a run under guards may end with it while it waits.
+/// As `decide`, but keeps the outcome, because a run under guards may end with it while it waits.
 #[cold]
 #[inline(never)]
 pub fn decide_guarded<T: AsyncTime, R: Random, G: GuardSet<T::Instant>, Out>(
