@@ -10,9 +10,9 @@ pub(super) struct Word {
     number: AtomicU32,
     #[cfg(loom)]
     start: u32,
-    /// Made at the first use, because loom's own can't be made in a constant.
+    /// Made at the first use and never dropped, because loom's own can do neither in a constant.
     #[cfg(loom)]
-    number: std::sync::OnceLock<loom::sync::atomic::AtomicU32>,
+    number: std::sync::Mutex<Option<&'static loom::sync::atomic::AtomicU32>>,
 }
 
 impl Word {
@@ -23,7 +23,7 @@ impl Word {
 
     #[cfg(loom)]
     pub(super) const fn new(start: u32) -> Self {
-        Self { start, number: std::sync::OnceLock::new() }
+        Self { start, number: std::sync::Mutex::new(None) }
     }
 
     #[cfg(not(loom))]
@@ -33,7 +33,9 @@ impl Word {
 
     #[cfg(loom)]
     fn number(&self) -> &loom::sync::atomic::AtomicU32 {
-        self.number.get_or_init(|| loom::sync::atomic::AtomicU32::new(self.start))
+        use loom::sync::atomic::AtomicU32;
+        let mut number = self.number.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        number.get_or_insert_with(|| Box::leak(Box::new(AtomicU32::new(self.start))))
     }
 
     #[inline]
