@@ -58,6 +58,12 @@ pub struct Taken(pub u32);
 /// let error = ExponentialBackoff::new().retry_budget(&lever).retry(|| Err::<(), _>("down")).unwrap_err();
 /// assert_eq!((error.reason(), error.attempts()), (Reason::RetryBudget, 1));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no rule of retry tokens",
+    label = "not a retry budget",
+    note = "a retry budget is a `RetryBudget`, `RetryQuota`, `RetryDeposits`, `AdaptiveThrottle`, one of these in `Patient`, or your \
+            own type that implements `RetryTokens`"
+)]
 pub trait RetryTokens: Sync {
     /// A run begins its first attempt.
     fn began(&self, now: Now<'_>) {
@@ -88,31 +94,38 @@ pub trait RetryTokens: Sync {
     }
 }
 
-impl<T: RetryTokens + ?Sized> RetryTokens for &T {
-    fn began(&self, now: Now<'_>) {
-        (**self).began(now);
-    }
+macro_rules! forward {
+    ($($(#[$cfg:meta])* $pointer:ty),+) => {$(
+        $(#[$cfg])*
+        impl<T: RetryTokens + Send + ?Sized> RetryTokens for $pointer {
+            fn began(&self, now: Now<'_>) {
+                (**self).began(now);
+            }
 
-    fn failed(&self, now: Now<'_>) {
-        (**self).failed(now);
-    }
+            fn failed(&self, now: Now<'_>) {
+                (**self).failed(now);
+            }
 
-    fn take(&self, now: Now<'_>) -> Option<Taken> {
-        (**self).take(now)
-    }
+            fn take(&self, now: Now<'_>) -> Option<Taken> {
+                (**self).take(now)
+            }
 
-    fn give_back(&self, taken: Taken) {
-        (**self).give_back(taken);
-    }
+            fn give_back(&self, taken: Taken) {
+                (**self).give_back(taken);
+            }
 
-    fn succeeded(&self, last: Option<Taken>, now: Now<'_>) {
-        (**self).succeeded(last, now);
-    }
+            fn succeeded(&self, last: Option<Taken>, now: Now<'_>) {
+                (**self).succeeded(last, now);
+            }
 
-    fn is_patient(&self) -> bool {
-        (**self).is_patient()
-    }
+            fn is_patient(&self) -> bool {
+                (**self).is_patient()
+            }
+        }
+    )+};
 }
+
+forward!(&T, #[cfg(feature = "std")] std::sync::Arc<T>);
 
 /// A thousandth of a token is the unit, because a tenth has no exact binary fraction.
 const TOKEN: u32 = 1_000;

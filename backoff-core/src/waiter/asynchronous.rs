@@ -11,7 +11,7 @@ use crate::error::RetryError;
 use crate::random::Random;
 
 // The bounds stand at the methods, not here: so what is missing is explained in the words of the trait.
-impl<T: Timeline, R, C, H, O, G: GuardSet<T::Instant>> Waiter<T, R, C, H, O, G> {
+impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// Runs an async operation until it is a success, waiting between attempts.
     ///
     /// Dropping the future stops everything at once: the attempt, or the timer. Nothing is spawned.
@@ -37,6 +37,7 @@ impl<T: Timeline, R, C, H, O, G: GuardSet<T::Instant>> Waiter<T, R, C, H, O, G> 
         C: Condition<Fut::Output>,
         H: HintSource<C::Failure>,
         O: Observer<C::Failure>,
+        G: GuardSet<T::Instant>,
     {
         self.retry_async_with(|_| operation()).await
     }
@@ -63,6 +64,7 @@ impl<T: Timeline, R, C, H, O, G: GuardSet<T::Instant>> Waiter<T, R, C, H, O, G> 
         C: Condition<Option<V>>,
         H: HintSource<C::Failure>,
         O: Observer<C::Failure>,
+        G: GuardSet<T::Instant>,
     {
         self.retry_async(operation).await
     }
@@ -95,6 +97,7 @@ impl<T: Timeline, R, C, H, O, G: GuardSet<T::Instant>> Waiter<T, R, C, H, O, G> 
         C: Condition<Fut::Output>,
         H: HintSource<C::Failure>,
         O: Observer<C::Failure>,
+        G: GuardSet<T::Instant>,
     {
         let Self { plan, mut watch } = self;
         let clock = plan.time.asynchronous();

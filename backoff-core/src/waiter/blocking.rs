@@ -6,7 +6,7 @@ use crate::error::RetryError;
 use crate::random::Random;
 
 // The bounds stand at the methods, not here: so what is missing is explained in the words of the trait.
-impl<T: Timeline, R, C, H, O, G: GuardSet<T::Instant>> Waiter<T, R, C, H, O, G> {
+impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// Runs an operation until it is a success, blocking the thread between attempts.
     ///
     /// `Result` and `Option` say by themselves what is a success; for other types see [`until`](Waiter::until).
@@ -26,6 +26,7 @@ impl<T: Timeline, R, C, H, O, G: GuardSet<T::Instant>> Waiter<T, R, C, H, O, G> 
         C: Condition<Out>,
         H: HintSource<C::Failure>,
         O: Observer<C::Failure>,
+        G: GuardSet<T::Instant>,
     {
         self.retry_with(|_| operation())
     }
@@ -46,6 +47,7 @@ impl<T: Timeline, R, C, H, O, G: GuardSet<T::Instant>> Waiter<T, R, C, H, O, G> 
         C: Condition<Option<V>>,
         H: HintSource<C::Failure>,
         O: Observer<C::Failure>,
+        G: GuardSet<T::Instant>,
     {
         self.retry(operation)
     }
@@ -71,6 +73,7 @@ impl<T: Timeline, R, C, H, O, G: GuardSet<T::Instant>> Waiter<T, R, C, H, O, G> 
         C: Condition<Out>,
         H: HintSource<C::Failure>,
         O: Observer<C::Failure>,
+        G: GuardSet<T::Instant>,
     {
         let Self { plan, mut watch } = self;
         let clock = plan.time.blocking();
