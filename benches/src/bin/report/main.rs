@@ -1,0 +1,71 @@
+//! Measures everything and writes `BENCHMARKS.md`; with `--check` counts instructions only and compares ratios with the
+//! recorded ones.
+
+mod compile;
+mod counts;
+mod figures;
+mod page;
+mod recorded;
+mod targets;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use figures::Figures;
+
+/// What can go wrong: a tool is missing, or it failed.
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+fn main() -> Outcome<ExitCode> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        [] => whole(),
+        ["--check"] => recorded::check(),
+        ["--quick"] => quick(),
+        _ => {
+            Err("no arguments for the whole page, --quick without compile times, --check for the recorded ratios"
+                .into())
+        }
+    }
+}
+
+fn whole() -> Outcome<ExitCode> {
+    let mut figures = run_time()?;
+    compile::measure(&mut figures)?;
+    recorded::write(&figures)?;
+    std::fs::write(root().join("../BENCHMARKS.md"), page::page(&figures)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn quick() -> Outcome<ExitCode> {
+    println!("{}", page::page(&run_time()?)?);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_time() -> Outcome<Figures> {
+    let mut figures = Figures::default();
+    for profile in counts::PROFILES {
+        counts::count(&mut figures, profile, |_| true)?;
+    }
+    counts::time(&mut figures)?;
+    counts::facts(&mut figures)?;
+    Ok(figures)
+}
+
+/// The directory of this crate.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Where cargo puts what it builds for this crate.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// What a command prints, on both streams.
+fn printed(command: &mut Command) -> Outcome<String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    if output.status.success() { Ok(text) } else { Err(format!("{command:?} failed:\n{text}").into()) }
+}

@@ -1,0 +1,88 @@
+//! One delay with full jitter.
+
+use std::time::Duration;
+
+use backoff_core::random::SystemRandom;
+use backoff_core::run::{Decision, Elapsed, Failure, Run};
+use backoff_core::{ExponentialBackoff, Jitter};
+
+use crate::Scenario;
+use crate::operation::{CAP, INITIAL};
+
+pub(crate) const SCENARIOS: &[Scenario] = &[
+    ("one delay/hand-written", |times| {
+        let mut delay = INITIAL;
+        for _ in 0..times {
+            std::hint::black_box(hand(&mut delay));
+        }
+    }),
+    ("one delay/ours", |times| {
+        let mut run = Run::new();
+        for _ in 0..times {
+            let _ = std::hint::black_box(ours(&mut run));
+        }
+    }),
+    ("one delay/backon", |times| {
+        let mut delays = backon::BackoffBuilder::build(
+            backon::ExponentialBuilder::default()
+                .with_min_delay(INITIAL)
+                .with_max_delay(CAP)
+                .without_max_times()
+                .with_jitter(),
+        );
+        for _ in 0..times {
+            std::hint::black_box(delays.next());
+        }
+    }),
+    ("one delay/backoff", |times| {
+        let mut policy =
+            backoff::ExponentialBackoff { max_elapsed_time: None, ..backoff::ExponentialBackoff::default() };
+        for _ in 0..times {
+            std::hint::black_box(backoff::backoff::Backoff::next_backoff(&mut policy));
+        }
+    }),
+    ("one delay/retry-policies", |times| {
+        use retry_policies::RetryPolicy as _;
+        let policy = retry_policies::policies::ExponentialBackoff::builder()
+            .retry_bounds(INITIAL, CAP)
+            .jitter(retry_policies::Jitter::Full)
+            .build_with_max_retries(u32::MAX);
+        let start = std::time::SystemTime::now();
+        for past in 0..times {
+            let past = u32::try_from(past % 11).unwrap_or(0);
+            std::hint::black_box(policy.should_retry(start, past));
+        }
+    }),
+    ("one delay/retry", |times| {
+        let mut delays = retry::delay::Exponential::from_millis_with_factor(200, 2.0)
+            .map(|delay| delay.min(CAP))
+            .map(retry::delay::jitter);
+        for _ in 0..times {
+            std::hint::black_box(delays.next());
+        }
+    }),
+    ("one delay/tokio-retry2", |times| {
+        let mut delays = tokio_retry2::strategy::ExponentialFactorBackoff::from_millis(200, 2.0)
+            .max_delay(CAP)
+            .map(tokio_retry2::strategy::jitter);
+        for _ in 0..times {
+            std::hint::black_box(delays.next());
+        }
+    }),
+];
+
+#[inline(never)]
+fn hand(delay: &mut Duration) -> Duration {
+    let pause = delay.mul_f64(fastrand::f64());
+    *delay = delay.saturating_mul(2).min(CAP);
+    pause
+}
+
+const POLICY: ExponentialBackoff =
+    ExponentialBackoff::new().initial(INITIAL).max_delay(CAP).unlimited().jitter(Jitter::Full);
+
+/// The whole decision: there is no way to a delay past it.
+#[inline(never)]
+fn ours(run: &mut Run) -> Decision {
+    run.failed(&POLICY, Failure::transient(), Elapsed::since_start(Duration::ZERO), &SystemRandom)
+}
