@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use backoff_core::guard::{RetryBudget, SuccessClock};
+use backoff_core::guard::{Pacer, PacerMode, RetryBudget, SuccessClock};
 use backoff_core::random::Random;
 
 use super::calendar::Micros;
@@ -13,7 +13,7 @@ use super::strategy::{Budget, Guard, Line, Pacing};
 pub(super) struct Crowd {
     pub(super) budgets: Vec<RetryBudget>,
     pub(super) lines: Vec<Waiting>,
-    pub(super) pacers: Vec<Pacer>,
+    pub(super) pacers: Vec<Paced>,
     /// The sums of the shares of the processes so far, if they are not equal.
     sums: Vec<f64>,
     processes: u32,
@@ -27,11 +27,9 @@ pub(super) struct Waiting {
     pub(super) look: Micros,
 }
 
-/// The interval of a process, and the calls that wait for their turn.
-pub(super) struct Pacer {
-    interval: f64,
-    last: Option<Micros>,
-    scaled_at: Micros,
+/// The pacer of a process, and the calls that wait for their turn.
+pub(super) struct Paced {
+    pub(super) pacer: Pacer,
     pub(super) waiting: VecDeque<u32>,
     /// For when the process has asked to be looked at.
     pub(super) look: Micros,
@@ -54,7 +52,7 @@ impl Crowd {
         Self {
             budgets: budget.map_or_else(Vec::new, |budget| (0..count).map(|_| budget.build()).collect()),
             lines: line.map_or_else(Vec::new, |line| (0..count).map(|_| Waiting::new(line)).collect()),
-            pacers: pacer.map_or_else(Vec::new, |pacing| (0..count).map(|_| Pacer::new(pacing)).collect()),
+            pacers: pacer.map_or_else(Vec::new, |pacing| (0..count).map(|_| Paced::new(pacing)).collect()),
             sums: if scenario.skew > 0.0 { (1..=scenario.processes).map(share).collect() } else { Vec::new() },
             processes: scenario.processes,
         }
@@ -89,34 +87,18 @@ impl Waiting {
     }
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "below an hour"
-)]
-impl Pacer {
+impl Paced {
     fn new(pacing: &Pacing) -> Self {
-        let interval = pacing.min.as_micros() as f64;
-        Self { interval, last: None, scaled_at: 0, waiting: VecDeque::new(), look: Micros::MAX }
+        Self { pacer: pacing.build(), waiting: VecDeque::new(), look: Micros::MAX }
     }
+}
 
-    /// When the next call may go.
-    pub(super) fn next(&self) -> Micros {
-        self.last.map_or(0, |last| last + self.interval as Micros)
-    }
-
-    pub(super) fn went(&mut self, now: Micros) {
-        self.last = Some(now);
-    }
-
-    pub(super) fn settled(&mut self, pacing: &Pacing, success: bool, started: Micros, now: Micros) {
-        if success {
-            self.interval *= pacing.down;
-        } else if started >= self.scaled_at {
-            self.interval *= pacing.up;
-            self.scaled_at = now;
-        }
-        self.interval = self.interval.clamp(pacing.min.as_micros() as f64, pacing.max.as_micros() as f64);
+impl Pacing {
+    /// Settings that a pacer refuses count as its defaults.
+    fn build(&self) -> Pacer {
+        let pacer = Pacer::new().mode(PacerMode::Literal).smoothing(0.0);
+        let pacer = pacer.try_interval(self.min).and_then(|pacer| pacer.try_min(self.min)).unwrap_or_default();
+        let pacer = pacer.try_max(self.max).and_then(|pacer| pacer.try_down(self.down)).unwrap_or_default();
+        pacer.try_up(self.up).unwrap_or_default()
     }
 }

@@ -63,7 +63,7 @@ impl Line {
     pub const DEFAULT: Self = Self { share: 50, patience: Duration::from_secs(10) };
 }
 
-/// The settings of a pacer, in the model: a prototype, for comparison.
+/// The settings of a pacer in its literal mode, without smoothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pacing {
     /// What a success multiplies the interval by.

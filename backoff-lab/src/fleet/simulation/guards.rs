@@ -2,33 +2,30 @@
 
 use std::time::Duration;
 
-use backoff_core::guard::{Moment, Settled};
+use backoff_core::guard::{Moment, Settled, Slot};
 use backoff_core::run::{Elapsed, Run};
 
 use super::{Micros, Request, Simulation, index, micros, moment};
 use crate::fleet::calendar::What;
-use crate::fleet::strategy::Guard;
 
 impl Simulation<'_> {
     /// Lets the calls go whose turn has come.
     pub(super) fn pace(&mut self, process: u32) {
+        let now = moment(self.now);
         loop {
-            let now = self.now;
-            let pacer = &mut self.crowd.pacers[index(process)];
-            if pacer.waiting.is_empty() {
-                return;
-            }
-            if pacer.next() > now {
-                if pacer.look != pacer.next() {
-                    pacer.look = pacer.next();
-                    self.calendar.add(pacer.look, What::Look, process);
+            let paced = &mut self.crowd.pacers[index(process)];
+            let Some(&whom) = paced.waiting.front() else { return };
+            if let Err(due) = paced.pacer.try_reserve(now, 1) {
+                // Rounded up, or the turn would not have come yet.
+                let due = micros(due.since(Moment::at(Duration::ZERO)) + Duration::from_nanos(999));
+                if paced.look != due {
+                    paced.look = due;
+                    self.calendar.add(due, What::Look, process);
                 }
                 return;
             }
-            pacer.went(now);
-            if let Some(whom) = pacer.waiting.pop_front() {
-                self.call(whom);
-            }
+            paced.waiting.pop_front();
+            self.call(whom);
         }
     }
 
@@ -36,8 +33,8 @@ impl Simulation<'_> {
     pub(super) fn settled(&mut self, whom: u32, succeeded: bool) {
         let Request { run, started, process, .. } = self.requests[index(whom)];
         let now = self.now;
-        if let Guard::Pacer(pacing) = &self.strategy.guard {
-            self.crowd.pacers[index(process)].settled(pacing, succeeded, started, now);
+        if let Some(paced) = self.crowd.pacers.get(index(process)) {
+            paced.pacer.settle(Slot::starting(moment(started)), succeeded, || moment(now));
             self.pace(process);
         }
         let Some(line) = self.crowd.lines.get_mut(index(process)) else { return };
