@@ -116,6 +116,9 @@ struct Server {
     /// The share of refusals that are taken on at full cost and never answered
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = values::number)]
     dishonest: f64,
+    /// The share of requests that fail although the server had room for them
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = values::number)]
+    errors: f64,
     /// Bursts wait in a line, and are served at the rate of the capacity
     #[arg(long)]
     queue: bool,
@@ -199,6 +202,7 @@ impl Args {
                 outage_start: server.outage_start.unwrap_or(usual.server.outage_start),
                 outage: server.outage,
                 dishonest: server.dishonest,
+                errors: server.errors,
                 queue: server.queue,
             },
             leg: fleet.leg,

@@ -21,7 +21,8 @@ pub struct Condition {
 pub enum Kind {
     /// An outage under live traffic.
     Traffic,
-    /// The same where the model itself is another: unequal processes, dishonest refusals, a line at the server.
+    /// The same where the model itself is another: unequal processes, dishonest refusals, errors by chance, a line at the
+    /// server.
     Variation,
     /// The plain model with more processes than anything is promised for.
     Beyond,
@@ -64,6 +65,8 @@ pub fn choosing() -> Vec<Condition> {
         ("skew 0.8", Variation { skew: 0.8, ..Variation::NONE }),
         ("dishonest 20 %", Variation { dishonest: 0.2, ..Variation::NONE }),
         ("line of 500 at the server", Variation { queue: Some(500.0), ..Variation::NONE }),
+        // Added later.
+        ("errors 0.4 %", Variation { errors: 0.004, ..Variation::NONE }),
     ] {
         list.push(varied(name, variation, 800, 0.88, 0.35, 2_500));
     }
@@ -108,7 +111,12 @@ pub fn judging() -> Vec<Condition> {
             ("dishonest 50 %", Variation { dishonest: 0.5, ..Variation::NONE }),
             ("line of 200 at the server", Variation { queue: Some(200.0), ..Variation::NONE }),
             ("line of 2,000 at the server", Variation { queue: Some(2_000.0), ..Variation::NONE }),
-            ("skew 1.1, dishonest 10 %, line of 2,000", Variation { skew: 1.1, dishonest: 0.1, queue: Some(2_000.0) }),
+            (
+                "skew 1.1, dishonest 10 %, line of 2,000",
+                Variation { skew: 1.1, dishonest: 0.1, errors: 0.0, queue: Some(2_000.0) },
+            ),
+            // Added after the first judging.
+            ("errors 0.5 %", Variation { errors: 0.005, ..Variation::NONE }),
         ] {
             list.push(varied(name, variation, processes, 0.9, 0.25, 2_000));
         }
@@ -143,11 +151,12 @@ pub fn judging() -> Vec<Condition> {
 struct Variation {
     skew: f64,
     dishonest: f64,
+    errors: f64,
     queue: Option<f64>,
 }
 
 impl Variation {
-    const NONE: Self = Self { skew: 0.0, dishonest: 0.0, queue: None };
+    const NONE: Self = Self { skew: 0.0, dishonest: 0.0, errors: 0.0, queue: None };
 }
 
 fn traffic(processes: u32, load: f64, refusal_cost: f64, outage: u64) -> Condition {
@@ -158,10 +167,10 @@ fn traffic(processes: u32, load: f64, refusal_cost: f64, outage: u64) -> Conditi
 }
 
 fn varied(name: &str, variation: Variation, processes: u32, load: f64, cost: f64, outage: u64) -> Condition {
-    let Variation { skew, dishonest, queue } = variation;
+    let Variation { skew, dishonest, errors, queue } = variation;
     let Condition { name: plain, scenario, .. } = traffic(processes, load, cost, outage);
     let burst = queue.unwrap_or(scenario.server.burst);
-    let server = Server { dishonest, queue: queue.is_some(), burst, ..scenario.server };
+    let server = Server { dishonest, errors, queue: queue.is_some(), burst, ..scenario.server };
     Condition {
         name: format!("{plain}; {name}"),
         kind: Kind::Variation,

@@ -70,6 +70,8 @@ pub struct Server {
     pub outage: Duration,
     /// The share of refusals that are not honest: the server takes such a request on at full cost, and never answers.
     pub dishonest: f64,
+    /// The share of requests that fail although the server had room for them, at full cost.
+    pub errors: f64,
     /// Whether a burst waits in a line and is served at the rate of `capacity`, instead of at once. A request whose client
     /// has timed out meanwhile is served for nothing.
     pub queue: bool,
@@ -86,6 +88,7 @@ impl Server {
             outage_start: Duration::ZERO,
             outage: Duration::ZERO,
             dishonest: 0.0,
+            errors: 0.0,
             queue: false,
         }
     }
@@ -168,6 +171,7 @@ impl Scenario {
             ((1.0..=1e9).contains(&server.burst), "`burst` must be from 1 to 1,000,000,000"),
             ((0.0..=1.0).contains(&server.refusal_cost), "`refusal_cost` must be from 0 to 1"),
             ((0.0..=1.0).contains(&server.dishonest), "`dishonest` must be from 0 to 1"),
+            ((0.0..=1.0).contains(&server.errors), "`errors` must be from 0 to 1"),
             (hour(server.outage_start) && hour(server.outage), "`outage_start` and `outage` must be at most an hour"),
             (hour(self.leg) && hour(self.leg_deviation), "`leg` and `leg_deviation` must be at most an hour"),
             (!self.timeout.is_zero() && hour(self.timeout), "`timeout` must be above 0 and at most an hour"),

@@ -30,7 +30,7 @@ impl Server {
         Self { setting: *setting, out, per_micro, free: setting.burst, seen: 0, slot: 0.0 }
     }
 
-    /// A request arrives; `chance` is a number from 0 to 1 for the question whether a refusal is honest.
+    /// A request arrives; `chance` is a number from 0 to 1 for what is left to chance.
     #[expect(clippy::cast_precision_loss, reason = "microseconds of an hour")]
     pub(super) fn reached(&mut self, now: Micros, chance: impl FnOnce() -> f64) -> Verdict {
         let filled = self.free + now.saturating_sub(self.seen) as f64 * self.per_micro;
@@ -41,6 +41,9 @@ impl Server {
         }
         if self.free >= 1.0 {
             self.free -= 1.0;
+            if self.setting.errors > 0.0 && chance() < self.setting.errors {
+                return Verdict::Refused;
+            }
             return Verdict::Served(if self.setting.queue { self.backlog() } else { 0 });
         }
         if self.free < self.setting.refusal_cost {

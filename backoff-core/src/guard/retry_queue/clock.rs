@@ -19,6 +19,8 @@ use super::{Moment, Random};
 
 /// A retry, in the unit that is counted in.
 const RETRY: i32 = 1_000;
+/// The most that failures can cost together, so that a service with errors of its own is not distrusted for hours.
+const DEBT: i32 = 10 * RETRY;
 /// So many failed round trips in a row are an outage. Fewer among successes are an overload.
 const OUTAGE: u32 = 2;
 /// So many successes in a row make up for any number of failures.
@@ -143,7 +145,7 @@ impl SuccessClock {
         }
         if self.judged.is_none_or(|judged| attempt.began >= judged) {
             self.earned = if self.failed < OUTAGE {
-                self.earned.saturating_sub(RETRY)
+                (self.earned - RETRY).max(-DEBT)
             } else {
                 i32::try_from(random.draw(RETRY.unsigned_abs().into())).unwrap_or(0)
             };
@@ -274,6 +276,18 @@ mod tests {
         traffic(&mut clock, 0, 1, false);
         assert_eq!(traffic(&mut clock, 100, 39, true), 0);
         assert_eq!(traffic(&mut clock, 4_000, 1, true), 1);
+    }
+
+    #[test]
+    fn failures_can_not_cost_more_than_ten_retries_together() {
+        let mut clock = SuccessClock::new();
+        for nth in 0..1_000 {
+            traffic(&mut clock, nth * 200, 1, true);
+            traffic(&mut clock, nth * 200 + 100, 1, false);
+        }
+        // 200 successes make up for ten retries, 20 more earn one.
+        assert_eq!(traffic(&mut clock, 200_000, 219, true), 0);
+        assert_eq!(traffic(&mut clock, 221_900, 1, true), 1);
     }
 
     #[test]
