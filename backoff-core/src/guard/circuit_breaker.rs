@@ -170,8 +170,10 @@ impl CircuitBreaker {
 
     #[cold]
     fn admit_probe(&self, now: Moment) -> Result<Permit<'_>, Rejected> {
-        match self.change(now, |machine, settings| machine.admit(settings, now)) {
-            Ok(ticket) => Ok(Permit::new(self, ticket)),
+        // A permit already, so that a hook that panics gives it back.
+        let admit = |machine: &mut Machine, settings: &_| Ok(Permit::new(self, machine.admit(settings, now)?));
+        match self.change(now, admit) {
+            Ok(permit) => Ok(permit),
             Err(retry_after) => {
                 self.rejected.count();
                 Err(Rejected::circuit_open(retry_after))

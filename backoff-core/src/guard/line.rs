@@ -165,14 +165,16 @@ impl<Q: Queued> Place<Q> {
     where
         S::Instant: Origin,
     {
+        let mut lag = Lag::default();
         loop {
-            match self.turn(Moment::of(clock), end) {
+            match self.turn(lag.now(clock), end) {
                 Turn::Go => return Waited::Turn,
                 Turn::Probe => return Waited::Probe,
                 Turn::Over => return Waited::Over,
                 Turn::Wait(duration, bell) => {
                     let duration = if clock.wakes() { duration } else { duration.min(LOOK) };
                     clock.sleep_unless(duration, &bell.rung);
+                    lag.slept(duration, &bell);
                 }
             }
             if clock.cancellation() == Cancellation::Cancelled {
@@ -186,12 +188,16 @@ impl<Q: Queued> Place<Q> {
     where
         S::Instant: Origin,
     {
+        let mut lag = Lag::default();
         loop {
-            match self.turn(Moment::of(clock), end) {
+            match self.turn(lag.now(clock), end) {
                 Turn::Go => return Waited::Turn,
                 Turn::Probe => return Waited::Probe,
                 Turn::Over => return Waited::Over,
-                Turn::Wait(duration, bell) => bell.sleep(clock, duration).await,
+                Turn::Wait(duration, bell) => {
+                    bell.sleep(clock, duration).await;
+                    lag.slept(duration, &bell);
+                }
             }
         }
     }
@@ -202,6 +208,34 @@ impl<Q: Queued> Drop for Place<Q> {
         if let Some(number) = self.number.take() {
             self.queue.leave(number);
         }
+    }
+}
+
+/// By how much a clock is slow that stands still: what was slept meanwhile has passed all the same, or a call would wait for
+/// ever.
+#[derive(Default)]
+struct Lag {
+    behind: Duration,
+    /// What the clock showed before the last sleep.
+    shown: Option<Moment>,
+    slept: Duration,
+}
+
+impl Lag {
+    /// A sleep is over. One that the bell cut has no known length.
+    fn slept(&mut self, duration: Duration, bell: &Bell) {
+        self.slept = if bell.rung.is_cancelled() { Duration::ZERO } else { duration };
+    }
+
+    fn now<C: Clock>(&mut self, clock: &C) -> Moment
+    where
+        C::Instant: Origin,
+    {
+        let shows = Moment::of(clock);
+        if self.shown.replace(shows) == Some(shows) {
+            self.behind = self.behind.saturating_add(self.slept);
+        }
+        shows.after(self.behind)
     }
 }
 

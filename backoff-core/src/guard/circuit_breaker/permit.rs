@@ -46,8 +46,15 @@ impl<'a> Permit<'a> {
     }
 
     pub(crate) fn settle(mut self, success: bool, now: impl FnOnce() -> Moment) {
-        if let Some(ticket) = self.ticket.take() {
-            self.breaker.settle(ticket, success, now);
+        if let Some(ticket) = self.ticket {
+            let breaker = self.breaker;
+            breaker.settle(ticket, success, || {
+                // Not before: if the clock panics, the place is given back.
+                let now = now();
+                self.ticket = None;
+                now
+            });
+            self.ticket = None;
         }
     }
 }

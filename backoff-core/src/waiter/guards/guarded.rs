@@ -218,14 +218,12 @@ where
 }
 
 /// The line has called. From here on it waits for a probe: if that is not made after all, it is told when what is held is
-/// dropped.
+/// dropped. When it begins is known later: no clock is read here, because one that panics would leave the line waiting.
 #[cfg(feature = "std")]
-fn called<'g, C: Clock>(guards: &Guards<'g>, held: &mut Held<'g>, clock: &C, waited: Waited) -> Rested
-where
-    C::Instant: Origin,
-{
+fn called<'g>(guards: &Guards<'g>, held: &mut Held<'g>, waited: Waited) -> Rested {
     if let (Some(queue), Waited::Probe) = (guards.queue, waited) {
-        held.attempt = Some(Attempt { queue, began: Moment::of(clock), is_retry: true, is_probe: true });
+        let began = Moment::at(Duration::ZERO);
+        held.attempt = Some(Attempt { queue, began, is_retry: true, is_probe: true });
     }
     waited.into()
 }
@@ -244,7 +242,7 @@ where
     #[cfg(feature = "std")]
     if let Some(place) = held.place.take() {
         let waited = place.wait(clock, end(clock, left()));
-        return called(guards, held, clock, waited);
+        return called(guards, held, waited);
     }
     let _ = (guards, held, left);
     sleep(clock, pause.sleep)
@@ -264,7 +262,7 @@ where
     #[cfg(feature = "std")]
     if let Some(place) = held.place.take() {
         let waited = place.wait_async(clock, end(clock, left())).await;
-        return called(guards, held, clock, waited);
+        return called(guards, held, waited);
     }
     let _ = (guards, held, left);
     clock.sleep_async(pause.sleep).await;

@@ -88,10 +88,11 @@ impl<'g> Held<'g> {
     where
         C::Instant: Origin,
     {
-        if let Some(attempt) = self.attempt.take() {
-            let Attempt { queue, began, is_retry, .. } = attempt;
-            let settled = Settled { succeeded, is_retry, began };
+        if let Some(Attempt { queue, began, is_retry, .. }) = &self.attempt {
+            let settled = Settled { succeeded, is_retry: *is_retry, began: *began };
             queue.settled(settled, Moment::of(run.clock), run.policy, run.random);
+            // Not before: if clock or generator panic, the queue still hears that its probe is gone.
+            self.attempt = None;
         }
     }
 }
