@@ -61,6 +61,22 @@ fn hot_traffic_tips_over_as_published() {
     let budget = run(&Strategy::budget(&scenario));
     near(budget.served_share(), 0.9665, 0.005);
     assert_eq!(budget.whole_again(), Some(Duration::ZERO));
+    let hinted = run(&Strategy::hinted(&scenario));
+    near(hinted.served_share(), 0.753, 0.03);
+    near(hinted.calls_per_request(), 2.56, 0.02);
+}
+
+/// Errors by chance are nothing that a retry does not mend, and new traffic is as whole as they leave it.
+#[test]
+fn errors_by_chance_are_no_outage() {
+    let traffic = tenth(Scenario::traffic(0.6));
+    let server = Server { errors: 0.03, burst: 200.0, outage: Duration::ZERO, ..traffic.server };
+    let scenario = Scenario { server, ..traffic };
+    for strategy in [Strategy::full(&scenario), Strategy::budget(&scenario), Strategy::preset(&scenario)] {
+        let outcome = simulate(&scenario, &strategy, 1).expect("a scenario that can be simulated");
+        near(outcome.calls_per_request(), 1.0 / 0.97, 0.002);
+        assert!(outcome.served_share() > 0.999, "{}: {}", strategy.name, outcome.served_share());
+    }
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub struct Outcome {
     pub outage_end: Duration,
     /// When no more requests were made.
     pub new_until: Duration,
+    /// The share of requests that fail although the server had room for them.
+    pub errors: f64,
 }
 
 /// What happened within a slice of time.
@@ -97,7 +99,7 @@ impl Outcome {
     }
 
     /// How long after the outage new traffic was whole: from then on, in each second that begins at a multiple of 100 ms,
-    /// 99 % of the first attempts were served. None if that was not so until the end.
+    /// 99 % of the first attempts that did not fail by chance were served. None if that was not so until the end.
     #[must_use]
     pub fn whole_again(&self) -> Option<Duration> {
         const STEP: usize = 10;
@@ -107,7 +109,7 @@ impl Outcome {
             let slices = || second.iter().copied().flatten();
             let new: u64 = slices().map(|slice| u64::from(slice.new)).sum();
             let served: u64 = slices().map(|slice| u64::from(slice.new_served)).sum();
-            served * 100 >= new * 99
+            served as f64 * 100.0 >= new as f64 * 99.0 * (1.0 - self.errors)
         };
         let complete = seconds.len();
         let mut broken = seconds.windows(10).enumerate().skip(first).filter(|(_, second)| !is_whole(second));
@@ -141,6 +143,7 @@ impl Outcome {
         Self {
             slices: vec![Slice::default(); slices],
             capacity: scenario.server.capacity,
+            errors: scenario.server.errors,
             outage_end: scenario.outage_end(),
             new_until: match scenario.load {
                 Load::Herd { .. } => Duration::ZERO,

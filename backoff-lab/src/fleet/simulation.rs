@@ -270,12 +270,14 @@ impl<'a> Simulation<'a> {
     /// An attempt failed: the engine decides what follows, then the guard.
     fn failed(&mut self, whom: u32) {
         let now = self.now;
-        let Request { mut run, first, process, .. } = self.requests[index(whom)];
+        let Request { mut run, first, started, process, .. } = self.requests[index(whom)];
         let budget = self.crowd.budgets.get(index(process));
         if let Some(budget) = budget {
             budget.failed(&|| moment(now));
         }
-        let hint = if self.strategy.hints { self.server.hint(now) } else { None };
+        // Whoever never got an answer was told nothing.
+        let is_answered = now < started + micros(self.scenario.timeout);
+        let hint = if self.strategy.hints && is_answered { self.server.hint(now) } else { None };
         let failure = Failure::transient().hint(hint.map(Duration::from_micros));
         let elapsed = Elapsed::since_start(Duration::from_micros(now - first));
         let decision = run.failed(&self.strategy.policy, failure, elapsed, &self.random);
