@@ -117,8 +117,10 @@ pub enum Which {
     Decorrelated,
     /// Full jitter where the server tells refused clients when to come back.
     Hint,
-    /// Full jitter under a pacer.
+    /// Full jitter under a pacer: literal, down by 0.9, at most 1 s apart.
     Pacer,
+    /// Full jitter under a pacer as it is by default.
+    Annealed,
     /// Full jitter under a retry budget.
     Budget,
     /// Full jitter in a line that successes release, without a retry budget.
@@ -129,7 +131,7 @@ pub enum Which {
 
 impl Which {
     /// All of them, in the order of the tables.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::None,
         Self::Fixed,
         Self::Exponential,
@@ -138,6 +140,7 @@ impl Which {
         Self::Decorrelated,
         Self::Hint,
         Self::Pacer,
+        Self::Annealed,
         Self::Budget,
         Self::Queue,
         Self::Preset,
@@ -155,6 +158,7 @@ impl Which {
             Self::Decorrelated => "decorrelated",
             Self::Hint => "hint",
             Self::Pacer => "pacer",
+            Self::Annealed => "annealed",
             Self::Budget => "budget",
             Self::Queue => "queue",
             Self::Preset => "preset",
@@ -173,6 +177,7 @@ impl Which {
             Self::Decorrelated => Strategy::decorrelated(scenario),
             Self::Hint => Strategy::hinted(scenario),
             Self::Pacer => Strategy::pacer(scenario),
+            Self::Annealed => Strategy::annealed(scenario),
             Self::Budget => Strategy::budget(scenario),
             Self::Queue => {
                 Strategy::full(scenario).named("full jitter + line").guard(Guard::Queue(Line::DEFAULT, None))

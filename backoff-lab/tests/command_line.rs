@@ -136,7 +136,7 @@ fn a_wrong_flag_says_what_is_accepted() {
         (
             &["outage", "--strategies", "ful"],
             "error: invalid value 'ful' for '--strategies <WORDS>': `ful` is no strategy: choose from `none`, `fixed`, \
-             `exponential`, `equal`, `full`, `decorrelated`, `hint`, `pacer`, `budget`, `queue`, `preset`; did you mean `full`?",
+             `exponential`, `equal`, `full`, `decorrelated`, `hint`, `pacer`, `annealed`, `budget`, `queue`, `preset`; did you mean `full`?",
         ),
         (
             &["outage", "--jitter", "full"],

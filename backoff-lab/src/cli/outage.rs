@@ -36,13 +36,13 @@ pub(super) struct Args {
     /// What the fleet does
     #[arg(long, value_enum, default_value_t = Model::Traffic)]
     model: Model,
-    /// What to compare: none, fixed, exponential, equal, full, decorrelated, hint, pacer, budget,
-    /// queue, preset
+    /// What to compare: none, fixed, exponential, equal, full, decorrelated, hint, pacer,
+    /// annealed, budget, queue, preset
     #[arg(
         long,
         value_name = "WORDS",
         value_delimiter = ',',
-        default_value = "none,exponential,equal,full,decorrelated,hint,pacer,budget,queue,preset"
+        default_value = "none,exponential,equal,full,decorrelated,hint,pacer,annealed,budget,queue,preset"
     )]
     strategies: Vec<Which>,
     /// Where the draws start from
@@ -139,18 +139,18 @@ struct Guards {
     /// Line: how long new traffic is waited for
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = values::time)]
     line_patience: Duration,
-    /// Pacer: what a success multiplies the interval by
-    #[arg(long, value_name = "NUMBER", default_value_t = Pacing::DEFAULT.down, value_parser = values::number)]
-    pacer_down: f64,
-    /// Pacer: what a failure multiplies it by
-    #[arg(long, value_name = "NUMBER", default_value_t = Pacing::DEFAULT.up, value_parser = values::number)]
-    pacer_up: f64,
-    /// Pacer: the shortest interval
-    #[arg(long, value_name = "TIME", default_value = "1ms", value_parser = values::some_time)]
-    pacer_min: Duration,
-    /// Pacer: the longest interval
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = values::some_time)]
-    pacer_max: Duration,
+    /// Pacer: what a success multiplies the interval by [default: 0.9, annealed 0.985]
+    #[arg(long, value_name = "NUMBER", value_parser = values::number)]
+    pacer_down: Option<f64>,
+    /// Pacer: what a failure multiplies it by [default: 2]
+    #[arg(long, value_name = "NUMBER", value_parser = values::number)]
+    pacer_up: Option<f64>,
+    /// Pacer: the shortest interval [default: 1ms, annealed 1us]
+    #[arg(long, value_name = "TIME", value_parser = values::some_time)]
+    pacer_min: Option<Duration>,
+    /// Pacer: the longest interval [default: 1s, annealed 1m]
+    #[arg(long, value_name = "TIME", value_parser = values::some_time)]
+    pacer_max: Option<Duration>,
 }
 
 impl Args {
@@ -226,7 +226,13 @@ impl Guards {
                 *found = found.map(|_| budget);
             }
             Guard::Pacer(pacing) => {
-                *pacing = Pacing { down: self.pacer_down, up: self.pacer_up, min: self.pacer_min, max: self.pacer_max };
+                *pacing = Pacing {
+                    mode: pacing.mode,
+                    down: self.pacer_down.unwrap_or(pacing.down),
+                    up: self.pacer_up.unwrap_or(pacing.up),
+                    min: self.pacer_min.unwrap_or(pacing.min),
+                    max: self.pacer_max.unwrap_or(pacing.max),
+                };
             }
             Guard::None => {}
         }

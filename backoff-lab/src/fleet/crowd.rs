@@ -1,8 +1,9 @@
 //! The processes: what the calls of each share.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
-use backoff_core::guard::{Pacer, PacerMode, RetryBudget, SuccessClock};
+use backoff_core::guard::{Pacer, RetryBudget, SuccessClock};
 use backoff_core::random::Random;
 
 use super::calendar::Micros;
@@ -93,12 +94,15 @@ impl Paced {
     }
 }
 
+/// What a pacer starts at.
+const START: Duration = Duration::from_millis(1);
+
 impl Pacing {
     /// Settings that a pacer refuses count as its defaults.
     fn build(&self) -> Pacer {
-        let pacer = Pacer::new().mode(PacerMode::Literal).smoothing(0.0);
-        let pacer = pacer.try_interval(self.min).and_then(|pacer| pacer.try_min(self.min)).unwrap_or_default();
-        let pacer = pacer.try_max(self.max).and_then(|pacer| pacer.try_down(self.down)).unwrap_or_default();
-        pacer.try_up(self.up).unwrap_or_default()
+        let pacer = Pacer::new().mode(self.mode).smoothing(0.0);
+        let pacer = pacer.try_interval(self.min.max(START)).and_then(|pacer| pacer.try_min(self.min));
+        let pacer = pacer.and_then(|pacer| pacer.try_max(self.max)).and_then(|pacer| pacer.try_down(self.down));
+        pacer.and_then(|pacer| pacer.try_up(self.up)).unwrap_or_default()
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use backoff_core::guard::PacerMode;
 use backoff_core::{ExponentialBackoff, Jitter};
 
 use super::scenario::{Load, Scenario};
@@ -63,9 +64,11 @@ impl Line {
     pub const DEFAULT: Self = Self { share: 50, patience: Duration::from_secs(10) };
 }
 
-/// The settings of a pacer in its literal mode, without smoothing.
+/// The settings of a [`Pacer`](backoff_core::guard::Pacer), which starts at an interval of 1 ms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pacing {
+    /// How it learns. The literal mode has no smoothing here.
+    pub mode: PacerMode,
     /// What a success multiplies the interval by.
     pub down: f64,
     /// What a failure multiplies the interval by, at most once per round trip.
@@ -77,8 +80,23 @@ pub struct Pacing {
 }
 
 impl Pacing {
-    /// Down by 0.9, up by 2, from 1 ms to 1 s.
-    pub const DEFAULT: Self = Self { down: 0.9, up: 2.0, min: Duration::from_millis(1), max: Duration::from_secs(1) };
+    /// Literally down by 0.9, up by 2, from 1 ms to 1 s.
+    pub const LITERAL: Self = Self {
+        mode: PacerMode::Literal,
+        down: 0.9,
+        up: 2.0,
+        min: Duration::from_millis(1),
+        max: Duration::from_secs(1),
+    };
+
+    /// What [`Pacer::new`](backoff_core::guard::Pacer::new) is: annealed, down by 0.985, up by 2, from 1 us to 60 s.
+    pub const DEFAULT: Self = Self {
+        mode: PacerMode::Annealed,
+        down: 0.985,
+        up: 2.0,
+        min: Duration::from_micros(1),
+        max: Duration::from_secs(60),
+    };
 }
 
 impl Strategy {
@@ -163,10 +181,16 @@ impl Strategy {
         Self { hints: true, ..Self::full(scenario).named("full jitter + hint") }
     }
 
-    /// Full jitter under a pacer.
+    /// Full jitter under a pacer as published: literal, down by 0.9, at most 1 s apart.
     #[must_use]
     pub fn pacer(scenario: &Scenario) -> Self {
-        Self::full(scenario).named("full jitter + pacer").guard(Guard::Pacer(Pacing::DEFAULT))
+        Self::full(scenario).named("full jitter + pacer").guard(Guard::Pacer(Pacing::LITERAL))
+    }
+
+    /// Full jitter under a pacer as it is by default.
+    #[must_use]
+    pub fn annealed(scenario: &Scenario) -> Self {
+        Self::full(scenario).named("full jitter + annealed pacer").guard(Guard::Pacer(Pacing::DEFAULT))
     }
 
     /// The preset for fleets: full jitter; what a retry budget refuses waits in a line, and successes release it.
@@ -175,7 +199,8 @@ impl Strategy {
         Self::full(scenario).named("preset").guard(Guard::Queue(Line::DEFAULT, Some(Budget::DEFAULT)))
     }
 
-    /// What tables compare: no wait, exponential, full, equal and decorrelated jitter, a pacer, a retry budget, the preset.
+    /// What tables compare: no wait, exponential, full, equal and decorrelated jitter, two pacers, a retry
+    /// budget, the preset.
     #[must_use]
     pub fn all(scenario: &Scenario) -> Vec<Self> {
         vec![
@@ -185,6 +210,7 @@ impl Strategy {
             Self::equal(scenario),
             Self::decorrelated(scenario),
             Self::pacer(scenario),
+            Self::annealed(scenario),
             Self::budget(scenario),
             Self::preset(scenario),
         ]
