@@ -1,5 +1,5 @@
 //! The conditions that settings are chosen on, and those that they are judged on: two lists without a common member,
-//! written down before anything was chosen.
+//! written down before anything was chosen. What was added later says so.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub enum Kind {
     Herd,
     /// The same with fewer calls in each process, down to one.
     Lone,
-    /// Traffic without any outage; with short bursts it is refused now and then all the same.
+    /// Traffic without any outage; with short bursts, or with errors by chance, some of it fails all the same.
     Calm,
 }
 
@@ -67,6 +67,7 @@ pub fn choosing() -> Vec<Condition> {
         ("line of 500 at the server", Variation { queue: Some(500.0), ..Variation::NONE }),
         // Added later.
         ("errors 0.4 %", Variation { errors: 0.004, ..Variation::NONE }),
+        ("errors 5 %", Variation { errors: 0.05, ..Variation::NONE }),
     ] {
         list.push(varied(name, variation, 800, 0.88, 0.35, 2_500));
     }
@@ -81,6 +82,7 @@ pub fn choosing() -> Vec<Condition> {
     list.extend([calm(500, 0.85, 200.0), calm(5_000, 0.93, 200.0)]);
     // Added later: traffic that is refused now and then without any outage, because the server has no reserve.
     list.extend([calm(500, 0.85, 15.0), calm(5_000, 0.93, 15.0)]);
+    list.push(failing(500, 0.75, 0.05));
     list
 }
 
@@ -117,11 +119,14 @@ pub fn judging() -> Vec<Condition> {
             ),
             // Added after the first judging.
             ("errors 0.5 %", Variation { errors: 0.005, ..Variation::NONE }),
+            ("errors 3 %", Variation { errors: 0.03, ..Variation::NONE }),
+            ("errors 10 %", Variation { errors: 0.1, ..Variation::NONE }),
         ] {
             list.push(varied(name, variation, processes, 0.9, 0.25, 2_000));
         }
     }
-    // Beyond what is promised: so many processes that each sees a request in three seconds, or in ten.
+    // Beyond what is promised: so many processes that each sees a request in three seconds, or in ten. Added after the first
+    // judging.
     for processes in [30_000, 100_000] {
         for outage in [500, 2_000, 10_000] {
             list.push(Condition { kind: Kind::Beyond, ..traffic(processes, 0.9, 0.2, outage) });
@@ -142,6 +147,8 @@ pub fn judging() -> Vec<Condition> {
     for processes in [100, 1_000, 10_000] {
         list.extend([0.6, 0.8, 0.9, 0.95].map(|load| calm(processes, load, 200.0)));
         list.extend([0.6, 0.8, 0.9, 0.95].map(|load| calm(processes, load, 10.0)));
+        // Added after the first judging.
+        list.extend([0.005, 0.03, 0.1].map(|errors| failing(processes, 0.8, errors)));
     }
     list
 }
@@ -191,6 +198,14 @@ fn calm(processes: u32, load: f64, burst: f64) -> Condition {
     let server = Server { outage: Duration::ZERO, refusal_cost: 0.25, burst, ..plain.server };
     let name = format!("{processes} processes, load {load}, no outage, bursts of {burst}");
     Condition { name, kind: Kind::Calm, scenario: Scenario { processes, server, ..plain } }
+}
+
+/// Traffic without an outage, and a server that has room but fails now and then.
+fn failing(processes: u32, load: f64, errors: f64) -> Condition {
+    let Condition { scenario, .. } = calm(processes, load, 200.0);
+    let server = Server { errors, ..scenario.server };
+    let name = format!("{processes} processes, load {load}, no outage, errors {} %", errors * 100.0);
+    Condition { name, kind: Kind::Calm, scenario: Scenario { server, ..scenario } }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "milliseconds of an outage")]
