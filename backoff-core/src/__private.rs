@@ -269,32 +269,37 @@ pub mod v0_1_0 {
         failure.and_then(|failure| hint(failure).into_hint())
     }
 
-    /// Decides what follows a failure, and sleeps if another attempt does. Gives the outcome back if none does.
-    #[cold]
-    #[inline(never)]
-    pub fn back_off<T: BlockingTime, R: Random, G: GuardSet<T::Instant>, Out>(
-        plan: &Plan<T, R, G>,
-        run: &mut Progress<T::Instant, G::Held>,
-        outcome: Out,
-        verdict: Verdict,
-        hint: Option<Duration>,
-        on_retry: impl FnOnce(&Pause, &Out),
-    ) -> Option<(Out, Stop)> {
-        let clock = plan.time.blocking();
-        match run.failed(plan, clock, Failure { transient: verdict == Verdict::Transient, hint }) {
-            Decision::Stop(stop) => Some((outcome, stop)),
-            Decision::Sleep(pause) => {
-                on_retry(&pause, &outcome);
-                run.rest(plan, clock, &pause, outcome)
-            }
-        }
-    }
-
-    /// What an async function does after a failure.
+    /// What follows a failure: a sleep, or the end of the run.
     #[derive(Debug)]
     pub enum Step<Out, Wait = Duration> {
         Sleep(Wait),
         Stop(Out, Stop),
+    }
+
+    /// Decides what follows a failure, and sleeps if another attempt does. Gives the outcome back if none does.
+    ///
+    /// Takes the run by value: so it needs no place in memory before something has failed.
+    #[cold]
+    #[inline(never)]
+    pub fn back_off<T: BlockingTime, R: Random, G: GuardSet<T::Instant>, Out>(
+        plan: &Plan<T, R, G>,
+        mut run: Progress<T::Instant, G::Held>,
+        outcome: Out,
+        verdict: Verdict,
+        hint: Option<Duration>,
+        on_retry: impl FnOnce(&Pause, &Out),
+    ) -> Step<Out, Progress<T::Instant, G::Held>> {
+        let clock = plan.time.blocking();
+        match run.failed(plan, clock, Failure { transient: verdict == Verdict::Transient, hint }) {
+            Decision::Stop(stop) => Step::Stop(outcome, stop),
+            Decision::Sleep(pause) => {
+                on_retry(&pause, &outcome);
+                match run.rest(plan, clock, &pause, outcome) {
+                    Some((outcome, stop)) => Step::Stop(outcome, stop),
+                    None => Step::Sleep(run),
+                }
+            }
+        }
     }
 
     /// Decides what follows a failure, and drops it if another attempt does.

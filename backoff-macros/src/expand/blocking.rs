@@ -23,8 +23,9 @@ use crate::parse::{Function, without_impl_trait};
 ///             on_success(&PLAN, &run, |_| ());
 ///             return outcome;
 ///         }
-///         if let Some((outcome, _)) = back_off(&PLAN, &mut run, outcome, verdict, None, |_, _| ()) {
-///             return outcome;
+///         match back_off(&PLAN, run, outcome, verdict, None, |_, _| ()) {
+///             Step::Stop(outcome, _) => return outcome,
+///             Step::Sleep(next) => run = next,
 ///         }
 ///     }
 /// }
@@ -81,11 +82,12 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
             #exit __backoff_outcome;
         }
         #find_hint
-        if let #p::Some((__backoff_outcome, #stop)) =
-            #p::back_off(#plan, &mut __backoff_run, __backoff_outcome, __backoff_verdict, #hint, #on_retry)
-        {
-            #on_give_up
-            #exit #end;
+        match #p::back_off(#plan, __backoff_run, __backoff_outcome, __backoff_verdict, #hint, #on_retry) {
+            #p::Step::Stop(__backoff_outcome, #stop) => {
+                #on_give_up
+                #exit #end;
+            }
+            #p::Step::Sleep(__backoff_next) => __backoff_run = __backoff_next,
         }
     };
     let attempts = around(function, &attempts, consume.as_ref());
