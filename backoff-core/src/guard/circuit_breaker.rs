@@ -248,12 +248,17 @@ impl CircuitBreaker {
         }
     }
 
+    #[inline]
     fn settle(&self, ticket: Ticket, success: bool, now: impl FnOnce() -> Moment) {
         let is_counted = !matches!(self.settings.trip, Trip::InARow(_));
         if success && !is_counted && self.fast.get() == ticket.generation * GENERATION {
             return;
         }
-        let now = now();
+        self.settle_in_machine(ticket, success, now());
+    }
+
+    #[inline(never)]
+    fn settle_in_machine(&self, ticket: Ticket, success: bool, now: Moment) {
         self.change(now, |machine, settings| {
             if success {
                 machine.succeeded(settings, ticket, now);
@@ -263,10 +268,16 @@ impl CircuitBreaker {
         });
     }
 
+    #[inline]
     fn gave_back(&self, ticket: Ticket) {
         if ticket.is_probe {
-            self.machine.lock().gave_back(ticket);
+            self.probe_gave_back(ticket);
         }
+    }
+
+    #[cold]
+    fn probe_gave_back(&self, ticket: Ticket) {
+        self.machine.lock().gave_back(ticket);
     }
 
     /// Runs one step of the machine, publishes what the fast path needs, and tells of a change outside of the lock.

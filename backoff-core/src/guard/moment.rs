@@ -121,12 +121,14 @@ impl Moment {
 
     /// The time since an earlier moment; zero if that is later.
     #[must_use]
+    #[inline]
     pub const fn since(self, earlier: Self) -> Duration {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))
     }
 
     /// That long before this.
     #[must_use]
+    #[inline]
     pub const fn before(self, duration: Duration) -> Self {
         Self(self.0.saturating_sub(nanos(duration)))
     }
@@ -139,12 +141,14 @@ impl Moment {
 
     /// That long after this.
     #[must_use]
+    #[inline]
     pub const fn after(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(nanos(duration)))
     }
 }
 
 /// As many nanoseconds as a moment can count.
+#[inline]
 const fn nanos(duration: Duration) -> u64 {
     let nanos = duration.as_nanos();
     #[expect(clippy::cast_possible_truncation, reason = "compared before")]

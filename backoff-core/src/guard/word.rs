@@ -27,6 +27,7 @@ impl Word {
     }
 
     #[cfg(not(loom))]
+    #[inline]
     const fn number(&self) -> &AtomicU32 {
         &self.number
     }
@@ -49,6 +50,7 @@ impl Word {
     }
 
     /// Adds one, and begins again at zero after four billion.
+    #[inline]
     pub(super) fn count(&self) {
         self.number().fetch_add(1, Relaxed);
     }

@@ -36,6 +36,7 @@ impl<'a> Permit<'a> {
     }
 
     /// The call succeeded. Reads the clock only if that changes anything.
+    #[inline]
     pub fn succeeded(self, now: impl FnOnce() -> Moment) {
         self.settle(true, now);
     }
@@ -45,6 +46,7 @@ impl<'a> Permit<'a> {
         self.settle(false, now);
     }
 
+    #[inline]
     pub(crate) fn settle(mut self, success: bool, now: impl FnOnce() -> Moment) {
         if let Some(ticket) = self.ticket {
             let breaker = self.breaker;
@@ -60,6 +62,7 @@ impl<'a> Permit<'a> {
 }
 
 impl Drop for Permit<'_> {
+    #[inline]
     fn drop(&mut self) {
         if let Some(ticket) = self.ticket.take() {
             self.breaker.gave_back(ticket);

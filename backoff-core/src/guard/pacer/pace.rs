@@ -115,7 +115,9 @@ fn smoothed(interval: f64, settings: &Settings) -> f64 {
     interval + settings.smoothing * (1.0 - interval)
 }
 
-/// Rounded to the nanosecond; the interval is finite and not negative.
+/// Rounded to the nanosecond, up to 584 years; the interval is finite and not negative.
+#[inline]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, and is not negative")]
 pub(super) fn millis(millis: f64) -> Duration {
-    Duration::try_from_secs_f64(millis / 1_000.0).unwrap_or(Duration::MAX)
+    Duration::from_nanos((millis * 1e6 + 0.5) as u64)
 }

@@ -135,6 +135,7 @@ impl RetryBudget {
         }
     }
 
+    #[inline]
     fn is_allowed(&self) -> bool {
         // More than half is left: gRPC's rule, doubled so that nothing is rounded.
         self.spent.get() * 2 < self.max
@@ -142,11 +143,13 @@ impl RetryBudget {
 }
 
 impl RetryTokens for RetryBudget {
+    #[inline]
     fn failed(&self, _: Now<'_>) {
         let spend = |spent: u32| (spent < self.max).then(|| spent.saturating_add(self.cost).min(self.max));
         self.spent.change(spend);
     }
 
+    #[inline]
     fn take(&self, _: Now<'_>) -> Option<Taken> {
         let is_allowed = self.is_allowed();
         let counter = if is_allowed { &self.allowed } else { &self.refused };
@@ -154,6 +157,7 @@ impl RetryTokens for RetryBudget {
         is_allowed.then_some(Taken(0))
     }
 
+    #[inline]
     fn succeeded(&self, _: Option<Taken>, _: Now<'_>) {
         let earn = |spent: u32| (spent > 0).then(|| spent.saturating_sub(self.ratio));
         self.spent.change(earn);
