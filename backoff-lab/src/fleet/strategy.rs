@@ -190,7 +190,7 @@ impl Strategy {
     /// Full jitter under a pacer as it is by default.
     #[must_use]
     pub fn annealed(scenario: &Scenario) -> Self {
-        Self::full(scenario).named("full jitter + annealed pacer").guard(Guard::Pacer(Pacing::DEFAULT))
+        Self::full(scenario).named("full jitter + annealed").guard(Guard::Pacer(Pacing::DEFAULT))
     }
 
     /// The preset for fleets: full jitter; what a retry budget refuses waits in a line, and successes release it.
