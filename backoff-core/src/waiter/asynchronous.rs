@@ -10,7 +10,9 @@ use crate::clock::{AsyncSleep, AsyncTime, Timeline};
 use crate::error::RetryError;
 use crate::random::Random;
 
-// The bounds stand at the methods, not here: so what is missing is explained in the words of the trait.
+// The bounds stand at the methods, not here: so what is missing is explained in the words of the trait. Methods that pass
+// everything on return the other's future, and the one that runs takes itself apart outside of its block: an async method
+// would hold all of that a second time.
 impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// Runs an async operation until it is a success, waiting between attempts.
     ///
@@ -27,10 +29,10 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// assert_eq!(value, Ok(7));
     /// # }
     /// ```
-    pub async fn retry_async<Fut: Future>(
+    pub fn retry_async<Fut: Future>(
         self,
         mut operation: impl FnMut() -> Fut,
-    ) -> Result<C::Value, RetryError<C::Failure>>
+    ) -> impl Future<Output = Result<C::Value, RetryError<C::Failure>>>
     where
         T: AsyncTime,
         R: Random,
@@ -39,7 +41,7 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
         O: Observer<C::Failure>,
         G: GuardSet<T::Instant>,
     {
-        self.retry_async_with(|_| operation()).await
+        self.retry_async_with(move |_| operation())
     }
 
     /// As [`retry_async`](Self::retry_async), for operations that return an `Option`: polls until there is a value.
@@ -54,10 +56,10 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// assert_eq!(ExponentialBackoff::new().wait_async(async || Some(7)).await, Ok(7));
     /// # }
     /// ```
-    pub async fn wait_async<V, Fut: Future<Output = Option<V>>>(
+    pub fn wait_async<V, Fut: Future<Output = Option<V>>>(
         self,
         operation: impl FnMut() -> Fut,
-    ) -> Result<C::Value, RetryError<C::Failure>>
+    ) -> impl Future<Output = Result<C::Value, RetryError<C::Failure>>>
     where
         T: AsyncTime,
         R: Random,
@@ -66,7 +68,7 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
         O: Observer<C::Failure>,
         G: GuardSet<T::Instant>,
     {
-        self.retry_async(operation).await
+        self.retry_async(operation)
     }
 
     /// As [`retry_async`](Self::retry_async), for operations that want to know the attempt's number or the time that is
@@ -87,10 +89,10 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// assert_eq!(value.await, Ok(3));
     /// # }
     /// ```
-    pub async fn retry_async_with<Fut: Future>(
+    pub fn retry_async_with<Fut: Future>(
         self,
         mut operation: impl FnMut(Attempt<'_, T::Time>) -> Fut,
-    ) -> Result<C::Value, RetryError<C::Failure>>
+    ) -> impl Future<Output = Result<C::Value, RetryError<C::Failure>>>
     where
         T: AsyncTime,
         R: Random,
@@ -100,31 +102,33 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
         G: GuardSet<T::Instant>,
     {
         let Self { plan, mut watch } = self;
-        let clock = plan.time.asynchronous();
-        let mut progress = Progress::start(&plan, clock);
-        if let Some(stop) = progress.begin_async(&plan, clock).await {
-            return Err(watch.give_up(&plan, stop, None));
-        }
-        loop {
-            // The blocks end before the sleep: neither the attempt nor its failure lives across it, unless a guard may end the
-            // run meanwhile.
-            let (pause, kept) = {
-                let outcome = {
-                    let attempt = pin!(async { operation(progress.attempt(&plan, clock)).await });
-                    let attempt = pin!(timed(&plan, &progress, attempt));
-                    scoped(&plan, &progress, attempt).await
+        async move {
+            let clock = plan.time.asynchronous();
+            let mut progress = Progress::start(&plan, clock);
+            if let Some(stop) = progress.begin_async(&plan, clock).await {
+                return Err(watch.give_up(&plan, stop, None));
+            }
+            loop {
+                // The blocks end before the sleep: neither the attempt nor its failure lives across it, unless a guard may
+                // end the run meanwhile.
+                let (pause, kept) = {
+                    let outcome = {
+                        let attempt = pin!(async { operation(progress.attempt(&plan, clock)).await });
+                        let attempt = pin!(timed(&plan, &progress, attempt));
+                        scoped(&plan, &progress, attempt).await
+                    };
+                    let next = match outcome {
+                        Some(outcome) => watch.settle(&plan, &mut progress, clock, outcome),
+                        None => watch.settle_failure(&plan, &mut progress, clock, None, true),
+                    };
+                    match next {
+                        Next::Return(result) => return result,
+                        Next::Sleep(pause, failure) => (pause, G::keep(failure)),
+                    }
                 };
-                let next = match outcome {
-                    Some(outcome) => watch.settle(&plan, &mut progress, clock, outcome),
-                    None => watch.settle_failure(&plan, &mut progress, clock, None, true),
-                };
-                match next {
-                    Next::Return(result) => return result,
-                    Next::Sleep(pause, failure) => (pause, G::keep(failure)),
+                if let Some(stop) = progress.rest_async(&plan, clock, &pause).await {
+                    return Err(watch.give_up(&plan, stop, G::kept(kept).flatten()));
                 }
-            };
-            if let Some(stop) = progress.rest_async(&plan, clock, &pause).await {
-                return Err(watch.give_up(&plan, stop, G::kept(kept).flatten()));
             }
         }
     }

@@ -187,15 +187,15 @@ impl ExponentialBackoff {
     /// assert_eq!(ExponentialBackoff::new().retry_async(async || "7".parse::<u8>()).await, Ok(7));
     /// # }
     /// ```
-    pub async fn retry_async<Fut: Future<Output: Outcome>>(
+    pub fn retry_async<Fut: Future<Output: Outcome>>(
         self,
         operation: impl FnMut() -> Fut,
-    ) -> Result<<Fut::Output as Outcome>::Value, RetryError<<Fut::Output as Outcome>::Failure>>
+    ) -> impl Future<Output = Result<<Fut::Output as Outcome>::Value, RetryError<<Fut::Output as Outcome>::Failure>>>
     where
         for<'late> System: AsyncTime,
         for<'late> SystemRandom: Random,
     {
-        self.waiter().retry_async(operation).await
+        self.waiter().retry_async(operation)
     }
 
     /// [`Waiter::wait_async`].
@@ -210,15 +210,15 @@ impl ExponentialBackoff {
     /// assert_eq!(ExponentialBackoff::new().wait_async(async || Some(7)).await, Ok(7));
     /// # }
     /// ```
-    pub async fn wait_async<V, Fut: Future<Output = Option<V>>>(
+    pub fn wait_async<V, Fut: Future<Output = Option<V>>>(
         self,
         operation: impl FnMut() -> Fut,
-    ) -> Result<V, RetryError<NotYet>>
+    ) -> impl Future<Output = Result<V, RetryError<NotYet>>>
     where
         for<'late> System: AsyncTime,
         for<'late> SystemRandom: Random,
     {
-        self.waiter().wait_async(operation).await
+        self.waiter().wait_async(operation)
     }
 
     /// [`Waiter::start`].
