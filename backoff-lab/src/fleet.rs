@@ -2,8 +2,9 @@
 //!
 //! Every decision about retrying is the engine's: [`Run`](backoff_core::run::Run) decides whether and how long to sleep,
 //! [`RetryTokens`](backoff_core::guard::RetryTokens) whether a retry is allowed,
-//! [`SuccessClock`](backoff_core::guard::SuccessClock) when one that waits may go. This module only supplies the world
-//! around them: time, a network, a server of limited capacity, and a crowd.
+//! [`SuccessClock`](backoff_core::guard::SuccessClock) when one that waits may go, [`Pacer`](backoff_core::guard::Pacer)
+//! when the next call may. This module only supplies the world around them: time, a network, a server of limited capacity,
+//! and a crowd.
 //!
 //! ```
 //! use backoff_lab::fleet::{Scenario, Strategy, simulate};

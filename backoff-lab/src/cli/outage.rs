@@ -42,7 +42,7 @@ pub(super) struct Args {
         long,
         value_name = "WORDS",
         value_delimiter = ',',
-        default_value = "none,exponential,equal,full,decorrelated,hint,pacer,annealed,budget,queue,preset"
+        default_value = "none,exponential,equal,full,decorrelated,hint,pacer,budget,queue,preset"
     )]
     strategies: Vec<Which>,
     /// Where the draws start from

@@ -82,5 +82,7 @@ mod tests {
             .collect();
         let missing: Vec<_> = names.iter().filter(|name| !OTHERS.contains(name)).collect();
         assert!(names.len() > 10 && missing.is_empty(), "add to `OTHERS`: {missing:?}");
+        let gone: Vec<_> = OTHERS.iter().filter(|name| **name != "attempt_timeout" && !names.contains(name)).collect();
+        assert!(gone.is_empty(), "remove from `OTHERS`: {gone:?}");
     }
 }
