@@ -1,8 +1,13 @@
 //! Cutting a blocking wait short from another thread.
 
 use std::fmt;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, PoisonError, Weak};
+#[cfg(not(loom))]
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
+
+#[cfg(loom)]
+use loom::sync::{Condvar, Mutex, MutexGuard};
 
 use crate::clock::{BlockingTime, Cancellation, Clock, Layered, Sleep, Timeline};
 

@@ -7,7 +7,12 @@ use core::pin::pin;
 use core::task::{Poll, Waker};
 use core::time::Duration;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+#[cfg(not(loom))]
+use std::sync::Mutex;
+use std::sync::{Arc, PoisonError};
+
+#[cfg(loom)]
+use loom::sync::Mutex;
 
 use super::{Moment, Origin};
 use crate::CancelToken;
