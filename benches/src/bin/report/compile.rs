@@ -17,6 +17,8 @@ struct Kind {
 
 const FUNCTIONS: u32 = 1_000;
 
+const ROUNDS: u32 = 2;
+
 const BODY: &str = "let step = operation(state, NUMBER)?; if step > 7 { return Err(Failure(step)); } Ok(step + NUMBER)";
 
 const HAND: &str = "let start = std::time::Instant::now(); let mut delay = std::time::Duration::from_millis(200); loop { \
@@ -58,6 +60,7 @@ pub fn measure(figures: &mut Figures) -> Outcome<()> {
     for (colour, asynchronous) in [("blocking", false), ("async", true)] {
         for kind in &KINDS {
             functions(figures, kind, colour, asynchronous)?;
+            figures.keep(&crate::kept())?;
         }
     }
     Ok(())
@@ -94,7 +97,7 @@ fn clean_builds(figures: &mut Figures) -> Outcome<()> {
         let place = write("clean", dependencies, "")?;
         printed(cargo(&place).arg("fetch"))?;
         let mut rounds = Vec::new();
-        for _ in 0..3 {
+        for _ in 0..ROUNDS {
             printed(cargo(&place).arg("clean"))?;
             rounds.push(seconds(cargo(&place).arg("build"))?);
         }
@@ -109,14 +112,14 @@ fn functions(figures: &mut Figures, kind: &Kind, colour: &str, asynchronous: boo
     for (what, verb) in [("check", "check"), ("dev build", "build")] {
         printed(cargo(&place).arg(verb))?;
         let mut rounds = Vec::new();
-        for _ in 0..3 {
+        for _ in 0..ROUNDS {
             touch(&place)?;
             rounds.push(seconds(cargo(&place).arg(verb).env("CARGO_INCREMENTAL", "0"))?);
         }
         figures.add(format!("{what}/{colour}/{}", kind.name), least(&rounds));
     }
     let mut rounds = Vec::new();
-    for _ in 0..3 {
+    for _ in 0..ROUNDS {
         touch(&place)?;
         let text =
             printed(cargo(&place).args(["rustc", "--profile=dev", "--", "-Ztime-passes"]).env("RUSTC_BOOTSTRAP", "1"))?;

@@ -1,11 +1,31 @@
 //! All that was measured, by name, in the order in which it was.
 
+use std::path::Path;
+
 #[derive(Debug, Default)]
 pub struct Figures(Vec<(String, f64)>);
 
 impl Figures {
+    /// Adds a figure, or replaces it.
     pub fn add(&mut self, name: impl Into<String>, figure: f64) {
-        self.0.push((name.into(), figure));
+        let name = name.into();
+        match self.0.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known = figure,
+            None => self.0.push((name, figure)),
+        }
+    }
+
+    /// What was measured before and kept in a file; nothing, if there is none.
+    pub fn kept(file: &Path) -> Self {
+        let mut figures = Self::default();
+        figures.read("", &std::fs::read_to_string(file).unwrap_or_default());
+        figures
+    }
+
+    /// Keeps what was measured until now.
+    pub fn keep(&self, file: &Path) -> std::io::Result<()> {
+        let lines: Vec<String> = self.0.iter().map(|(name, figure)| format!("{name}\t{figure}\n")).collect();
+        std::fs::write(file, lines.concat())
     }
 
     pub fn get(&self, name: &str) -> Option<f64> {

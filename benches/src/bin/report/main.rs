@@ -1,5 +1,4 @@
-//! Measures everything and writes `BENCHMARKS.md`; with `--check` counts instructions only and compares ratios with the
-//! recorded ones.
+//! Measures and writes `BENCHMARKS.md`; with `--check` counts instructions only and compares ratios with the recorded ones.
 
 mod compile;
 mod counts;
@@ -20,37 +19,37 @@ fn main() -> Outcome<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        [] => whole(),
+        [] => measure(&[run_time, compile::measure]),
+        ["--run-time"] => measure(&[run_time]),
+        ["--compile-time"] => measure(&[compile::measure]),
+        ["--page"] => measure(&[]),
         ["--check"] => recorded::check(),
-        ["--quick"] => quick(),
-        _ => {
-            Err("no arguments for the whole page, --quick without compile times, --check for the recorded ratios"
-                .into())
-        }
+        _ => Err("no arguments for everything, --run-time or --compile-time for a part, --page for none, --check for the ratios".into()),
     }
 }
 
-fn whole() -> Outcome<ExitCode> {
-    let mut figures = run_time()?;
-    compile::measure(&mut figures)?;
+/// Measures some parts and writes the page anew; the other parts stand as they were measured last.
+fn measure(parts: &[fn(&mut Figures) -> Outcome<()>]) -> Outcome<ExitCode> {
+    let mut figures = Figures::kept(&kept());
+    for part in parts {
+        part(&mut figures)?;
+        figures.keep(&kept())?;
+    }
     recorded::write(&figures)?;
     std::fs::write(root().join("../BENCHMARKS.md"), page::page(&figures)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn quick() -> Outcome<ExitCode> {
-    println!("{}", page::page(&run_time()?)?);
-    Ok(ExitCode::SUCCESS)
+fn run_time(figures: &mut Figures) -> Outcome<()> {
+    for profile in counts::PROFILES {
+        counts::count(figures, profile, |_| true)?;
+    }
+    counts::time(figures)?;
+    counts::facts(figures)
 }
 
-fn run_time() -> Outcome<Figures> {
-    let mut figures = Figures::default();
-    for profile in counts::PROFILES {
-        counts::count(&mut figures, profile, |_| true)?;
-    }
-    counts::time(&mut figures)?;
-    counts::facts(&mut figures)?;
-    Ok(figures)
+fn kept() -> PathBuf {
+    target().join("figures.txt")
 }
 
 /// The directory of this crate.
