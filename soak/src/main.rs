@@ -36,15 +36,14 @@ pub(crate) struct Counts {
 
 impl Counts {
     const fn new() -> Self {
-        const ZERO: AtomicU64 = AtomicU64::new(0);
         Self {
-            started: ZERO,
-            served: ZERO,
-            mixed_up: ZERO,
-            dropped: ZERO,
-            failed: [ZERO; 9],
-            attempts: ZERO,
-            under_way: ZERO,
+            started: AtomicU64::new(0),
+            served: AtomicU64::new(0),
+            mixed_up: AtomicU64::new(0),
+            dropped: AtomicU64::new(0),
+            failed: [const { AtomicU64::new(0) }; 9],
+            attempts: AtomicU64::new(0),
+            under_way: AtomicU64::new(0),
         }
     }
 }
