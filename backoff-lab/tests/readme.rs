@@ -2,6 +2,7 @@
 
 use backoff_lab::chart::Terminal;
 use backoff_lab::cli::{Cli, run};
+use backoff_lab::fleet::report::REASONING;
 use backoff_lab::fleet::{Scenario, Server};
 use backoff_lab::outage::{Settings, Which, outage};
 use backoff_lab::report::Report;
@@ -51,6 +52,21 @@ fn the_outage_and_its_picture_are_up_to_date() {
 #[test]
 fn the_picture_of_the_herd_is_up_to_date() {
     is_drawn(&herd::herd(&herd::Settings::default()).unwrap().report(), "herd.svg", "herd");
+}
+
+/// The reasoning of the fleet report counts what the judgement below it counts.
+#[test]
+fn the_fleet_report_agrees_with_itself() {
+    let report = include_str!("../FLEET.md");
+    assert!(report.starts_with(REASONING), "write it again: its first line says how");
+    let (_, judged) = report.split_once("## Where it is judged").unwrap();
+    let (_, table) = REASONING.split_once("|---|---|--:|--:|---|\n").unwrap();
+    let rows: Vec<_> = table.lines().take_while(|line| line.starts_with('|')).collect();
+    assert_eq!(rows.len(), 7);
+    for row in rows {
+        let counted: Vec<_> = row.split_inclusive('|').take(5).collect();
+        assert!(judged.lines().any(|line| line == counted.concat()), "{row}");
+    }
 }
 
 fn is_drawn(report: &Report, file: &str, command: &str) {
