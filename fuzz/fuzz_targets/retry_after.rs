@@ -1,4 +1,4 @@
-//! Whatever bytes stand behind `Retry-After`: no panic, and no allocation.
+//! Whatever bytes stand behind `Retry-After`: no panic, no allocation, and a date is the one that `httpdate` reads.
 #![no_main]
 
 use std::time::{Duration, SystemTime};
@@ -18,6 +18,11 @@ fuzz_target!(|input: (u32, &[u8])| {
         let digits = value.trim_ascii();
         if digits.iter().all(u8::is_ascii_digit) {
             assert_eq!(parse_retry_after(value, SystemTime::UNIX_EPOCH), Some(hint));
+        }
+        // Where both take it for a date with four digits for the year.
+        let date = std::str::from_utf8(digits).ok().filter(|text| !text.contains('-'));
+        if let Some(date) = date.and_then(|text| httpdate::parse_http_date(text).ok()) {
+            assert_eq!(hint.delay(), date.duration_since(now).unwrap_or_default(), "{date:?}");
         }
     }
 });

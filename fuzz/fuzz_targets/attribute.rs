@@ -1,0 +1,63 @@
+//! Whatever tokens stand in the attribute and below it: no panic, and the words of the function are still there.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use proc_macro2::{TokenStream, TokenTree};
+
+// The sources of the attribute: a procedural macro can't be called from a program.
+#[path = "../../backoff-macros/src"]
+mod source {
+    pub(crate) mod check;
+    #[allow(dead_code, reason = "one function is for the attribute itself")]
+    pub(crate) mod errors;
+    pub(crate) mod expand;
+    pub(crate) mod keys;
+    pub(crate) mod model;
+    pub(crate) mod parse;
+}
+
+use source::{check, errors, expand, keys, model, parse};
+
+fuzz_target!(|input: (&str, &str)| {
+    let (Ok(arguments), Ok(function)) = (input.0.parse::<TokenStream>(), input.1.parse::<TokenStream>()) else {
+        return;
+    };
+    // What brings its own attribute or an `impl` of ours is looked at, not only passed on.
+    let is_plain = !input.1.contains("exponential_backoff") && !input.1.contains("impl");
+    let before = words(function.clone());
+    let after = words(expanded(arguments, function));
+    if is_plain {
+        let mut after = after.iter();
+        assert!(before.iter().all(|word| after.any(|other| other == word)), "{input:?}");
+    }
+});
+
+fn words(tokens: TokenStream) -> Vec<String> {
+    tokens
+        .into_iter()
+        .flat_map(|token| match token {
+            TokenTree::Group(group) => words(group.stream()),
+            other => vec![other.to_string()],
+        })
+        .collect()
+}
+
+/// As `expand` in the attribute's `lib.rs`.
+fn expanded(arguments: TokenStream, function: TokenStream) -> TokenStream {
+    let mut errors = errors::Errors::new();
+    let options = parse::options(arguments, &mut errors);
+    let item = parse::item(function);
+    let mut model = model::Model::new(options, &mut errors);
+    if let Some(name) = expand::name_of_self(&item) {
+        model.rename_self(&name);
+    }
+    let function = check::function(&item, &model, &mut errors);
+    match (function, errors.into_compile_errors()) {
+        (Some(function), None) => expand::function(&function, &model),
+        (_, errors) => {
+            let mut tokens = item.plain();
+            tokens.extend(errors);
+            tokens
+        }
+    }
+}
