@@ -5,7 +5,7 @@ use std::task::{Context, Waker};
 use std::thread;
 use std::time::Duration;
 
-use backoff_core::guard::{CircuitBreaker, Moment};
+use backoff_core::guard::{Circuit, CircuitBreaker, CircuitChange, Moment};
 
 use super::scene::{ASYNC, Answer, BLOCKING, Driver, Fault, Scene, polled, spends};
 
@@ -114,4 +114,22 @@ fn c10_a_neighbour_that_panics_holds_nobody_up() {
             }
         }
     }
+}
+
+/// A hook that can't bear to see a circuit half open.
+fn dies(change: &CircuitChange) {
+    if change.to == Circuit::HalfOpen {
+        std::panic::resume_unwind(Box::new("died"));
+    }
+}
+
+#[test]
+fn c10_a_hook_that_panics_takes_no_permit_with_it() {
+    let breaker = CircuitBreaker::new().failures(1).on_change(dies);
+    let at = |seconds| move || Moment::at(Duration::from_secs(seconds));
+    breaker.admit(at(0)).expect("closed").failed(at(0));
+    assert!(catch_unwind(AssertUnwindSafe(|| breaker.admit(at(60)).is_ok())).is_err(), "the hook was called");
+    assert_eq!(breaker.snapshot(at(60)()).probes, 0);
+    breaker.admit(at(60)).expect("the place is free").succeeded(at(60));
+    assert_eq!(breaker.snapshot(at(60)()).circuit, Circuit::Closed);
 }
