@@ -34,6 +34,8 @@ pub struct Held<'g> {
     lender: Option<&'g dyn RetryTokens>,
     /// Who refused a retry, and is to be asked again.
     refuser: Option<&'g dyn RetryTokens>,
+    /// What was slept because a retry was refused.
+    waited: Duration,
     /// What the last retry took.
     pub(super) taken: Option<Taken>,
 }
@@ -74,12 +76,17 @@ impl<'g> Held<'g> {
     {
         let Some(tokens) = self.refuser else { return Asked::Allowed };
         self.ask(tokens, &|| Moment::of(clock));
-        if left().is_some_and(|left| left < pause.sleep) { Asked::Over } else { Asked::Refused }
+        self.waited = self.waited.saturating_add(pause.sleep);
+        // What was slept has passed, even if the clock stands still.
+        let unslept = pause.remaining.map(|remaining| remaining.saturating_sub(self.waited));
+        let fits = left().into_iter().chain(unslept).all(|left| left >= pause.sleep);
+        if fits { Asked::Refused } else { Asked::Over }
     }
 
     /// The retry is made now: what it took is spent.
     pub(super) fn spend(&mut self) {
         self.lender = None;
+        self.waited = Duration::ZERO;
     }
 
     /// Tells the queue how the attempt ended.
