@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use tokio_retry2::strategy::{ExponentialFactorBackoff, jitter};
 
 use crate::Scenario;
-use crate::operation::{ATTEMPTS, CAP, Failure, INITIAL, small};
+use crate::operation::{ATTEMPTS, CAP, Failure, INITIAL, INITIAL_NANOS, grown, jittered, small};
 
 pub(crate) const SCENARIOS: &[Scenario] = &[
     ("async, 8 bytes/bare call", repeat!(state: 0 => polled_bare(&mut state))),
@@ -35,7 +35,7 @@ pub(crate) fn poll_once<F: Future>(future: F) -> F::Output {
 
 macro_rules! polled {
     ($($name:ident: $output:ty = $future:expr;)+) => {$(
-        #[inline(never)]
+        #[inline]
         fn $name(state: &mut u64) -> $output {
             poll_once($future(state))
         }
@@ -61,7 +61,7 @@ async fn bare(state: &mut u64) -> Result<u64, Failure> {
 
 /// Bounded attempts, a cap, full jitter under it, and the failure dropped before the sleep.
 async fn hand(state: &mut u64) -> Result<u64, Failure> {
-    let mut delay = INITIAL;
+    let mut delay = INITIAL_NANOS;
     let mut attempt = 1;
     loop {
         match bare(state).await {
@@ -69,8 +69,8 @@ async fn hand(state: &mut u64) -> Result<u64, Failure> {
             Err(failure) if attempt >= ATTEMPTS => return Err(failure),
             Err(_) => {}
         }
-        sleep(delay.mul_f64(fastrand::f64())).await;
-        delay = delay.saturating_mul(2).min(CAP);
+        sleep(jittered(delay)).await;
+        delay = grown(delay);
         attempt += 1;
     }
 }

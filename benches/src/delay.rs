@@ -7,19 +7,31 @@ use backoff_core::run::{Decision, Elapsed, Failure, Run};
 use backoff_core::{ExponentialBackoff, Jitter};
 
 use crate::Scenario;
-use crate::operation::{CAP, INITIAL};
+use crate::operation::{CAP, INITIAL, INITIAL_NANOS, grown, jittered};
 
 pub(crate) const SCENARIOS: &[Scenario] = &[
     ("one delay/hand-written", |times| {
-        let mut delay = INITIAL;
+        let mut delay = INITIAL_NANOS;
         for _ in 0..times {
             std::hint::black_box(hand(&mut delay));
         }
     }),
+    ("one delay/hand-written, floating point", |times| {
+        let mut delay = INITIAL;
+        for _ in 0..times {
+            std::hint::black_box(hand_float(&mut delay));
+        }
+    }),
     ("one delay/ours", |times| {
+        let mut k = 0;
+        for _ in 0..times {
+            std::hint::black_box(ours(&mut k));
+        }
+    }),
+    ("one delay/ours, whole decision", |times| {
         let mut run = Run::new();
         for _ in 0..times {
-            let _ = std::hint::black_box(ours(&mut run));
+            let _ = std::hint::black_box(decision(&mut run));
         }
     }),
     ("one delay/backon", |times| {
@@ -72,7 +84,15 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
 ];
 
 #[inline(never)]
-fn hand(delay: &mut Duration) -> Duration {
+fn hand(delay: &mut u64) -> Duration {
+    let pause = jittered(*delay);
+    *delay = grown(*delay);
+    pause
+}
+
+/// What is seen more often, and costs more.
+#[inline(never)]
+fn hand_float(delay: &mut Duration) -> Duration {
     let pause = delay.mul_f64(fastrand::f64());
     *delay = delay.saturating_mul(2).min(CAP);
     pause
@@ -81,8 +101,16 @@ fn hand(delay: &mut Duration) -> Duration {
 const POLICY: ExponentialBackoff =
     ExponentialBackoff::new().initial(INITIAL).max_delay(CAP).unlimited().jitter(Jitter::Full);
 
-/// The whole decision: there is no way to a delay past it.
+/// As in one run that never ends: what the loop by hand does too.
 #[inline(never)]
-fn ours(run: &mut Run) -> Decision {
+fn ours(k: &mut u32) -> Duration {
+    let pause = POLICY.sleep(*k, &SystemRandom);
+    *k += 1;
+    pause
+}
+
+/// The delay and all that is decided with it: whether the run goes on, and what its events are told.
+#[inline(never)]
+fn decision(run: &mut Run) -> Decision {
     run.failed(&POLICY, Failure::transient(), Elapsed::since_start(Duration::ZERO), &SystemRandom)
 }

@@ -10,11 +10,12 @@ use backon::{BlockingRetryable as _, Retryable as _};
 
 use crate::Scenario;
 use crate::asynchronous::poll_once;
-use crate::operation::{CAP, Failure, INITIAL, eleventh};
+use crate::operation::{CAP, Failure, INITIAL, INITIAL_NANOS, eleventh, grown, jittered};
 
 pub(crate) const SCENARIOS: &[Scenario] = &[
     ("ten failures/bare call", repeat!(state: 0 => ten_bare(&mut state))),
     ("ten failures/hand-written", repeat!(state: 0 => hand(&mut state))),
+    ("ten failures/hand-written, floating point", repeat!(state: 0 => hand_float(&mut state))),
     ("ten failures/attribute", repeat!(state: 0 => attribute(&mut state))),
     ("ten failures/waiter", repeat!(state: 0 => waiter(&mut state))),
     ("ten failures/by hand", repeat!(state: 0 => by_hand(&mut state))),
@@ -77,6 +78,23 @@ fn ten_bare(state: &mut u64) -> Result<u64, Failure> {
 
 #[inline(never)]
 fn hand(state: &mut u64) -> Result<u64, Failure> {
+    let mut delay = INITIAL_NANOS;
+    let mut attempt = 1;
+    loop {
+        match eleventh(state) {
+            Ok(value) => return Ok(value),
+            Err(failure) if attempt >= ATTEMPTS => return Err(failure),
+            Err(_) => {}
+        }
+        black_box(jittered(delay));
+        delay = grown(delay);
+        attempt += 1;
+    }
+}
+
+/// What is seen more often, and costs more.
+#[inline(never)]
+fn hand_float(state: &mut u64) -> Result<u64, Failure> {
     let mut delay = INITIAL;
     let mut attempt = 1;
     loop {
@@ -155,7 +173,7 @@ async fn eleventh_async(state: &mut u64) -> Result<u64, Failure> {
 }
 
 async fn hand_async(state: &mut u64) -> Result<u64, Failure> {
-    let mut delay = INITIAL;
+    let mut delay = INITIAL_NANOS;
     let mut attempt = 1;
     loop {
         match eleventh_async(state).await {
@@ -163,8 +181,8 @@ async fn hand_async(state: &mut u64) -> Result<u64, Failure> {
             Err(failure) if attempt >= ATTEMPTS => return Err(failure),
             Err(_) => {}
         }
-        ready(black_box(delay.mul_f64(fastrand::f64()))).await;
-        delay = delay.saturating_mul(2).min(CAP);
+        ready(black_box(jittered(delay))).await;
+        delay = grown(delay);
         attempt += 1;
     }
 }
@@ -194,7 +212,7 @@ async fn with_backon_async(state: &mut u64) -> Result<u64, Failure> {
 /// A policy as the documentation of tower writes one, with full jitter. Its backoff would sleep on tokio's timer.
 #[derive(Clone)]
 struct TowerPolicy {
-    delay: Duration,
+    delay: u64,
     left: u32,
 }
 
@@ -206,8 +224,8 @@ impl tower::retry::Policy<(), u64, Failure> for TowerPolicy {
             return None;
         }
         self.left -= 1;
-        black_box(self.delay.mul_f64(fastrand::f64()));
-        self.delay = self.delay.saturating_mul(2).min(CAP);
+        black_box(jittered(self.delay));
+        self.delay = grown(self.delay);
         Some(ready(()))
     }
 
@@ -225,5 +243,5 @@ fn tower_service(state: &mut u64) -> impl tower::Service<(), Response = u64, Err
         cell.set(number);
         result
     });
-    tower::retry::Retry::new(TowerPolicy { delay: INITIAL, left: ATTEMPTS - 1 }, service)
+    tower::retry::Retry::new(TowerPolicy { delay: INITIAL_NANOS, left: ATTEMPTS - 1 }, service)
 }
