@@ -140,8 +140,8 @@ fn ji_18_threads_and_children_do_not_repeat_each_other() {
     let first: HashSet<_> = threads.into_iter().map(|thread| thread.join().expect("no panic")).collect();
     assert_eq!(first.len(), 200, "every thread starts somewhere else");
 
-    // The parent has drawn before its children start. A bare `fork`, which copies the generator, needs unsafe code; the
-    // generator belongs to a process number for it.
+    // The parent has drawn before its children start. A bare `fork`, which copies the generator, needs unsafe code; that
+    // copies part ways is tested beside the generator.
     let parent = format!("{:?}", five_sleeps());
     let all = HashSet::from([parent, in_a_process(), in_a_process(), format!("{:?}", five_sleeps())]);
     assert_eq!(all.len(), 4);

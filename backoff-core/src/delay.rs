@@ -5,6 +5,8 @@
 
 mod power;
 
+use core::time::Duration;
+
 use crate::ExponentialBackoff;
 
 /// How many steps are walked one by one. All of them, for multipliers above 1.02: no series is longer.
@@ -17,12 +19,14 @@ struct Multiplier {
     exponent: i32,
 }
 
+const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
+const FRACTION: u64 = (1 << FRACTION_BITS) - 1;
+const BIAS: i32 = f64::MAX_EXP - 1;
+
 impl Multiplier {
     const fn new(value: f64) -> Self {
-        const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
-        const BIAS: i32 = f64::MAX_EXP - 1;
         let bits = value.to_bits();
-        let mantissa = (bits & ((1 << FRACTION_BITS) - 1)) | (1 << FRACTION_BITS);
+        let mantissa = (bits & FRACTION) | (1 << FRACTION_BITS);
         let zeros = mantissa.trailing_zeros();
         #[expect(clippy::cast_possible_wrap, reason = "eleven bits of exponent, 52 bits of fraction")]
         let exponent = (bits >> FRACTION_BITS) as i32 - BIAS - FRACTION_BITS as i32 + zeros as i32;
@@ -33,13 +37,52 @@ impl Multiplier {
 /// Delay `k` in nanoseconds, at most the cap.
 #[inline]
 pub(crate) const fn nanos(policy: &ExponentialBackoff, k: u32) -> u128 {
+    match doubled(policy, k) {
+        Some(nanos) => nanos as u128,
+        None => multiplied(policy, k),
+    }
+}
+
+/// The usual delay: a power of two as multiplier, and nothing that needs more than 64 bits.
+#[inline]
+const fn doubled(policy: &ExponentialBackoff, k: u32) -> Option<u64> {
+    let multiplier = policy.get_multiplier().to_bits();
+    if multiplier & FRACTION != 0 {
+        return None;
+    }
+    let exponent = (multiplier >> FRACTION_BITS) as u32 - BIAS.unsigned_abs();
+    let Some(initial) = in_64_bits(policy.get_initial()) else { return None };
+    let cap = match policy.get_max_delay() {
+        Some(cap) => in_64_bits(cap),
+        None => None,
+    };
+    let bits = k.saturating_mul(exponent);
+    if bits > initial.leading_zeros() {
+        return cap;
+    }
+    let delay = initial << bits;
+    match cap {
+        Some(cap) if cap < delay => Some(cap),
+        _ => Some(delay),
+    }
+}
+
+/// Whole nanoseconds, below 584 years.
+#[inline]
+const fn in_64_bits(duration: Duration) -> Option<u64> {
+    let nanos = duration.as_nanos();
+    #[expect(clippy::cast_possible_truncation, reason = "compared before")]
+    if nanos <= u64::MAX as u128 { Some(nanos as u64) } else { None }
+}
+
+/// Any delay, for any multiplier.
+#[cold]
+const fn multiplied(policy: &ExponentialBackoff, k: u32) -> u128 {
     let cap = cap(policy);
     let initial = least(policy.get_initial().as_nanos(), cap);
     let Multiplier { mantissa, exponent } = Multiplier::new(policy.get_multiplier());
     if exponent < 0 {
         fractional(initial, mantissa, exponent.unsigned_abs(), k, cap)
-    } else if mantissa == 1 {
-        least(shifted(initial, k.saturating_mul(exponent.unsigned_abs())), cap)
     } else {
         whole(initial, shifted(mantissa as u128, exponent.unsigned_abs()), k, cap)
     }
@@ -50,7 +93,7 @@ pub(crate) const fn nanos(policy: &ExponentialBackoff, k: u32) -> u128 {
 pub(crate) const fn cap(policy: &ExponentialBackoff) -> u128 {
     match policy.get_max_delay() {
         Some(cap) => cap.as_nanos(),
-        None => core::time::Duration::MAX.as_nanos(),
+        None => Duration::MAX.as_nanos(),
     }
 }
 
@@ -115,9 +158,7 @@ const fn least(a: u128, b: u128) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use core::time::Duration;
-
-    use super::{Multiplier, scaled};
+    use super::{Duration, Multiplier, doubled, multiplied, scaled};
     use crate::ExponentialBackoff;
 
     #[test]
@@ -137,6 +178,25 @@ mod tests {
         assert_eq!(scaled((1 << 94) - 1, (1 << 53) - 1, 1), u128::MAX);
         // (2^80 + 1) x 3 / 2 = 3 x 2^79 + 1.5, rounded half up
         assert_eq!(scaled((1 << 80) + 1, 3, 1), 3 * (1 << 79) + 2);
+    }
+
+    #[test]
+    fn doubling_and_multiplying_agree() {
+        for multiplier in [2.0, 4.0, 1_024.0, f64::MAX / (2.0 - f64::EPSILON)] {
+            for initial in [1, 200_000_000, u64::MAX] {
+                for cap in [None, Some(1), Some(10_000_000_000), Some(u64::MAX)] {
+                    let policy =
+                        ExponentialBackoff::new().multiplier(multiplier).initial(Duration::from_nanos(initial));
+                    let policy = cap.map_or(policy, |cap| policy.max_delay(Duration::from_nanos(cap)));
+                    for k in (0..100).chain([u32::MAX]) {
+                        let doubled = doubled(&policy, k).map(u128::from);
+                        let multiplied = multiplied(&policy, k);
+                        assert!(doubled.is_none_or(|doubled| doubled == multiplied), "{policy}, {k}");
+                        assert!(doubled.is_some() || (cap.is_none() && multiplied > u64::MAX.into()), "{policy}, {k}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

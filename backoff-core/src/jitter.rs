@@ -1,38 +1,75 @@
 //! Jitter: floor, width and the draw, in whole nanoseconds.
 
+use core::ops::{Add, Div, Sub};
+
 use backoff_policy::Jitter;
 
 use crate::random::Random;
+use crate::{ExponentialBackoff, delay};
+
+/// Whole nanoseconds: 64 bits for all that happens, and 128 for times of more than 584 years.
+pub(crate) trait Nanos:
+    Copy + Ord + From<u64> + Into<u128> + TryFrom<u128> + Add<Output = Self> + Sub<Output = Self> + Div<Output = Self>
+{
+}
+
+impl Nanos for u64 {}
+impl Nanos for u128 {}
 
 /// The shortest jittered sleep: 1 µs, so that a run of small draws can't spin.
-pub(crate) const SHORTEST: u128 = 1_000;
+pub(crate) const SHORTEST: u64 = 1_000;
 
 /// The part of a delay that is slept for sure, and the part that is drawn from.
 #[inline]
-pub(crate) const fn floor_and_width(jitter: Jitter, delay: u128) -> (u128, u128) {
+fn floor_and_width<N: Nanos>(jitter: Jitter, delay: N) -> (N, N) {
     match jitter {
-        Jitter::None => (delay, 0),
-        Jitter::Full => (0, delay),
-        Jitter::Equal => (delay / 2, delay - delay / 2),
+        Jitter::None => (delay, 0.into()),
+        Jitter::Full => (0.into(), delay),
+        Jitter::Equal => (delay / 2.into(), delay - delay / 2.into()),
     }
 }
 
-/// A sleep for that delay: spread by jitter, or, after a server hint, the hint and the spread on top of it.
+/// The sleep of retry `k` for its delay: spread by jitter, or, after a server hint, the hint and the spread on top of it.
+///
+/// The sum of hint and delay has to be a number still.
 #[inline]
-pub(crate) fn sleep<R: Random>(jitter: Jitter, delay: u128, cap: u128, hint: Option<u128>, random: &R) -> u128 {
+pub(crate) fn sleep<N: Nanos, R: Random>(
+    policy: &ExponentialBackoff,
+    k: u32,
+    delay: N,
+    hint: Option<N>,
+    random: &R,
+) -> N {
+    let jitter = policy.get_jitter();
     let (floor, width) = floor_and_width(jitter, delay);
-    let drawn = if width == 0 { 0 } else { draw(random, width) };
-    match (hint, jitter) {
-        (Some(hint), _) => hint.saturating_add(drawn),
-        (None, Jitter::None) => delay,
-        (None, _) => (floor + drawn).max(SHORTEST).min(cap),
+    let mut drawn = width;
+    if width > 0.into() {
+        if k == 0 {
+            random.refresh();
+        }
+        drawn = draw(random, width);
     }
+    match (hint, jitter) {
+        (Some(hint), _) => hint + drawn,
+        (None, Jitter::None) => delay,
+        (None, _) => at_least_the_shortest(policy, floor + drawn),
+    }
+}
+
+/// A delay is never above the cap, so neither is what was drawn from it.
+#[inline]
+fn at_least_the_shortest<N: Nanos>(policy: &ExponentialBackoff, sleep: N) -> N {
+    let shortest = N::from(SHORTEST);
+    if sleep >= shortest {
+        return sleep;
+    }
+    N::try_from(delay::cap(policy)).map_or(shortest, |cap| shortest.min(cap))
 }
 
 /// A draw from `0..=width`, whatever the generator returns.
 #[inline]
-pub(crate) fn draw<R: Random>(random: &R, width: u128) -> u128 {
-    random.draw(width).min(width)
+pub(crate) fn draw<N: Nanos, R: Random>(random: &R, width: N) -> N {
+    N::try_from(random.draw(width.into())).map_or(width, |drawn| drawn.min(width))
 }
 
 #[cfg(test)]
@@ -42,9 +79,9 @@ mod tests {
 
     #[test]
     fn the_table_of_the_contract() {
-        assert_eq!(floor_and_width(Jitter::None, 5), (5, 0));
-        assert_eq!(floor_and_width(Jitter::Full, 5), (0, 5));
-        assert_eq!(floor_and_width(Jitter::Equal, 5), (2, 3));
+        assert_eq!(floor_and_width(Jitter::None, 5_u64), (5, 0));
+        assert_eq!(floor_and_width(Jitter::Full, 5_u64), (0, 5));
+        assert_eq!(floor_and_width(Jitter::Equal, 5_u64), (2, 3));
         assert_eq!(floor_and_width(Jitter::Equal, u128::MAX), (u128::MAX / 2, u128::MAX / 2 + 1));
     }
 }

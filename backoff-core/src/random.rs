@@ -41,38 +41,60 @@ pub trait Random {
     fn next_u64(&self) -> u64;
 
     /// A number drawn evenly from `0..=width`. Values above `width` count as `width`.
+    #[inline]
     fn draw(&self, width: u128) -> u128 {
-        uniform(self, width)
+        uniform(|| self.next_u64(), width)
     }
+
+    /// A run is about to draw for the first time. By default nothing happens.
+    ///
+    /// A generator that outlives a run can part ways here with copies of itself, as [`SystemRandom`] does.
+    #[inline]
+    fn refresh(&self) {}
 }
 
-fn uniform<R: Random + ?Sized>(random: &R, width: u128) -> u128 {
+#[inline]
+fn uniform(mut word: impl FnMut() -> u64, width: u128) -> u128 {
     match u64::try_from(width) {
         Ok(0) => 0,
-        Ok(u64::MAX) => u128::from(random.next_u64()),
-        Ok(width) => u128::from(below(random, width + 1)),
-        Err(_) => wide(random, width),
+        Ok(u64::MAX) => u128::from(word()),
+        Ok(width) => u128::from(below(word, width + 1)),
+        Err(_) => wide(word, width),
     }
 }
 
 /// Evenly below `bound`, by multiplication and, rarely, rejection (Lemire, "Fast random integer generation in an
 /// interval", 2019).
-fn below<R: Random + ?Sized>(random: &R, bound: u64) -> u64 {
-    #[expect(clippy::cast_possible_truncation, reason = "the halves of a 128-bit product")]
-    loop {
-        let product = u128::from(random.next_u64()) * u128::from(bound);
-        let low = product as u64;
-        if low >= bound || low >= bound.wrapping_neg() % bound {
-            return (product >> 64) as u64;
-        }
+#[inline]
+fn below(mut word: impl FnMut() -> u64, bound: u64) -> u64 {
+    let (high, low) = product(word(), bound);
+    if low >= bound { high } else { below_by_rejection(word, bound, (high, low)) }
+}
+
+/// Draws again for as long as the product lies where it would favour some numbers.
+#[cold]
+fn below_by_rejection(mut word: impl FnMut() -> u64, bound: u64, (mut high, mut low): (u64, u64)) -> u64 {
+    let favoured = bound.wrapping_neg() % bound;
+    while low < favoured {
+        (high, low) = product(word(), bound);
     }
+    high
+}
+
+/// The upper and the lower half of a product.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the halves of 128 bits")]
+const fn product(a: u64, b: u64) -> (u64, u64) {
+    let product = a as u128 * b as u128;
+    ((product >> 64) as u64, product as u64)
 }
 
 /// Evenly in `0..=width` for widths of more than 584 years, by rejection: at most two rounds on average.
-fn wide<R: Random + ?Sized>(random: &R, width: u128) -> u128 {
+#[cold]
+fn wide(mut word: impl FnMut() -> u64, width: u128) -> u128 {
     let mask = u128::MAX >> width.leading_zeros();
     loop {
-        let bits = (u128::from(random.next_u64()) << 64) | u128::from(random.next_u64());
+        let bits = (u128::from(word()) << 64) | u128::from(word());
         if bits & mask <= width {
             return bits & mask;
         }
@@ -89,6 +111,11 @@ impl<R: Random + ?Sized> Random for &R {
     fn draw(&self, width: u128) -> u128 {
         (**self).draw(width)
     }
+
+    #[inline]
+    fn refresh(&self) {
+        (**self).refresh();
+    }
 }
 
 #[cfg(feature = "std")]
@@ -100,9 +127,18 @@ impl<R: Random + ?Sized> Random for std::sync::Arc<R> {
     fn draw(&self, width: u128) -> u128 {
         (**self).draw(width)
     }
+
+    fn refresh(&self) {
+        (**self).refresh();
+    }
 }
 
-/// The default generator: one for each thread, seeded from the operating system, and again after a `fork`.
+/// The default generator: one for each thread, seeded from the operating system.
+///
+/// Before the first sleep of a run it stirs in the time to the nanosecond: so the copies of a process that was forked, and
+/// of a machine that was restored from an image, do not sleep in step, although each began with the same state. That is no
+/// system call, and none is made for a draw. Copies that start a sleep within the same nanosecond are still alike for that
+/// run; whoever can't have that calls [`reseed`](Self::reseed) after the fork.
 ///
 /// It is touched only when a sleep is drawn. Needs the features `std` and `rand`; without them a run does not compile
 /// until it is given another generator, because a constant seed would bring back the herd that jitter disperses.

@@ -4,16 +4,15 @@
 //! futures, the attribute and the tests only carry out what [`Run::failed`] says.
 
 mod facts;
+mod next;
 
 use core::time::Duration;
 
 pub use facts::{Cut, Decision, Elapsed, Failure, Pause};
 
+use crate::ExponentialBackoff;
 use crate::error::{Reason, Stop};
-use crate::jitter;
 use crate::random::Random;
-use crate::{ExponentialBackoff, FinalSleep, delay};
-use backoff_policy::duration::from_nanos;
 
 /// The state of one run: how many attempts have failed, how long it has slept, and whether the end is in sight.
 ///
@@ -103,6 +102,7 @@ impl Run {
     /// The rules, in this order: a permanent failure ends the run; so do the last of `max_attempts`, the attempt after a
     /// trimmed sleep, the end of the budget or deadline, and a hint that is too long or does not fit. Otherwise the
     /// delay is spread by jitter, on top of the hint if there is one, and trimmed if it reaches the end.
+    #[inline]
     pub fn failed<R: Random>(
         &mut self,
         policy: &ExponentialBackoff,
@@ -121,39 +121,10 @@ impl Run {
         if let Some(reason) = self.ending {
             return self.stop(reason, time);
         }
-        let end = end(policy, time.deadline);
-        // What was slept has passed, whatever the clock says: a clock that stands still and a timer that wakes early must
-        // not keep the run going for ever.
-        let passed = time.elapsed.max(self.slept());
-        let remaining = end.map(|end| (end.at.saturating_sub(passed), end.reason));
-        if let Some((Duration::ZERO, reason)) = remaining {
-            return self.stop(reason, time);
+        match self.next::<u64, R>(policy, k, failure.hint, time, random) {
+            Ok(decision) => decision,
+            Err(_) => self.next_in_128_bits(policy, k, failure, time, random),
         }
-        let hint = failure.hint.filter(|hint| !hint.is_zero());
-        if let Some(hint) = hint {
-            if hint > policy.get_max_hint() || remaining.is_some_and(|(remaining, _)| hint > remaining) {
-                return self.stop_for_hint(hint, time);
-            }
-        }
-        let hint = hint.map(|hint| hint.as_nanos());
-        let planned = jitter::sleep(policy.get_jitter(), delay::nanos(policy, k), delay::cap(policy), hint, random);
-        let sleep = match remaining {
-            Some((remaining, reason)) if planned >= remaining.as_nanos() => {
-                if policy.get_final_sleep() == FinalSleep::Skip {
-                    return self.stop(reason, time);
-                }
-                self.ending = Some(reason);
-                trimmed(policy.get_final_sleep(), remaining.as_nanos(), hint.unwrap_or(0), random)
-            }
-            _ => planned,
-        };
-        self.slept = self.slept.saturating_add(in_u64(sleep));
-        Decision::Sleep(Pause {
-            sleep: from_nanos(sleep),
-            attempt: self.failed,
-            elapsed: time.elapsed,
-            remaining: remaining.map(|(remaining, _)| remaining),
-        })
     }
 
     /// Ends the run because it was cancelled, before its first attempt or after `slept` of the sleep that was decided
@@ -230,10 +201,12 @@ impl Run {
         self.slept = before.saturating_add(in_u64(slept.as_nanos()));
     }
 
+    #[cold]
     fn stop(&self, reason: Reason, time: Elapsed) -> Decision {
         Decision::Stop(self.stopped(reason, None, time))
     }
 
+    #[cold]
     fn stop_for_hint(&self, hint: Duration, time: Elapsed) -> Decision {
         Decision::Stop(self.stopped(Reason::Hint, Some(hint), time))
     }
@@ -243,23 +216,13 @@ impl Run {
     }
 }
 
+#[inline]
 fn end(policy: &ExponentialBackoff, deadline: Option<Duration>) -> Option<End> {
     let budget = policy.get_budget().map(|at| End { at, reason: Reason::Budget });
     let deadline = deadline.map(|at| End { at, reason: Reason::Deadline });
     match (budget, deadline) {
         (Some(budget), Some(deadline)) => Some(if deadline.at < budget.at { deadline } else { budget }),
         (budget, deadline) => budget.or(deadline),
-    }
-}
-
-/// The last sleep, at least as long as the hint and at most what remains.
-fn trimmed<R: Random>(final_sleep: FinalSleep, remaining: u128, hint: u128, random: &R) -> u128 {
-    match final_sleep {
-        FinalSleep::Trim | FinalSleep::Skip => remaining,
-        FinalSleep::Spread => {
-            let floor = (remaining / 2).max(hint);
-            (floor + jitter::draw(random, remaining - floor)).max(jitter::SHORTEST).min(remaining)
-        }
     }
 }
 

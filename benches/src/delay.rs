@@ -7,13 +7,19 @@ use backoff_core::run::{Decision, Elapsed, Failure, Run};
 use backoff_core::{ExponentialBackoff, Jitter};
 
 use crate::Scenario;
-use crate::operation::{CAP, INITIAL, INITIAL_NANOS, grown, jittered};
+use crate::operation::{CAP, INITIAL, INITIAL_NANOS, grown, jittered, jittered_best};
 
 pub(crate) const SCENARIOS: &[Scenario] = &[
     ("one delay/hand-written", |times| {
         let mut delay = INITIAL_NANOS;
         for _ in 0..times {
             std::hint::black_box(hand(&mut delay));
+        }
+    }),
+    ("one delay/hand-written, best", |times| {
+        let mut delay = INITIAL_NANOS;
+        for _ in 0..times {
+            std::hint::black_box(hand_best(&mut delay));
         }
     }),
     ("one delay/hand-written, floating point", |times| {
@@ -83,15 +89,22 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
     }),
 ];
 
-#[inline(never)]
+#[inline]
 fn hand(delay: &mut u64) -> Duration {
     let pause = jittered(*delay);
     *delay = grown(*delay);
     pause
 }
 
+#[inline]
+fn hand_best(delay: &mut u64) -> Duration {
+    let pause = jittered_best(*delay);
+    *delay = grown(*delay);
+    pause
+}
+
 /// What is seen more often, and costs more.
-#[inline(never)]
+#[inline]
 fn hand_float(delay: &mut Duration) -> Duration {
     let pause = delay.mul_f64(fastrand::f64());
     *delay = delay.saturating_mul(2).min(CAP);
@@ -102,7 +115,7 @@ const POLICY: ExponentialBackoff =
     ExponentialBackoff::new().initial(INITIAL).max_delay(CAP).unlimited().jitter(Jitter::Full);
 
 /// As in one run that never ends: what the loop by hand does too.
-#[inline(never)]
+#[inline]
 fn ours(k: &mut u32) -> Duration {
     let pause = POLICY.sleep(*k, &SystemRandom);
     *k += 1;
@@ -110,7 +123,7 @@ fn ours(k: &mut u32) -> Duration {
 }
 
 /// The delay and all that is decided with it: whether the run goes on, and what its events are told.
-#[inline(never)]
+#[inline]
 fn decision(run: &mut Run) -> Decision {
     run.failed(&POLICY, Failure::transient(), Elapsed::since_start(Duration::ZERO), &SystemRandom)
 }

@@ -10,11 +10,12 @@ use backon::{BlockingRetryable as _, Retryable as _};
 
 use crate::Scenario;
 use crate::asynchronous::poll_once;
-use crate::operation::{CAP, Failure, INITIAL, INITIAL_NANOS, eleventh, grown, jittered};
+use crate::operation::{CAP, Failure, INITIAL, INITIAL_NANOS, eleventh, grown, jittered, jittered_best};
 
 pub(crate) const SCENARIOS: &[Scenario] = &[
     ("ten failures/bare call", repeat!(state: 0 => ten_bare(&mut state))),
     ("ten failures/hand-written", repeat!(state: 0 => hand(&mut state))),
+    ("ten failures/hand-written, best", repeat!(state: 0 => hand_best(&mut state))),
     ("ten failures/hand-written, floating point", repeat!(state: 0 => hand_float(&mut state))),
     ("ten failures/attribute", repeat!(state: 0 => attribute(&mut state))),
     ("ten failures/waiter", repeat!(state: 0 => waiter(&mut state))),
@@ -87,6 +88,22 @@ fn hand(state: &mut u64) -> Result<u64, Failure> {
             Err(_) => {}
         }
         black_box(jittered(delay));
+        delay = grown(delay);
+        attempt += 1;
+    }
+}
+
+#[inline(never)]
+fn hand_best(state: &mut u64) -> Result<u64, Failure> {
+    let mut delay = INITIAL_NANOS;
+    let mut attempt = 1;
+    loop {
+        match eleventh(state) {
+            Ok(value) => return Ok(value),
+            Err(failure) if attempt >= ATTEMPTS => return Err(failure),
+            Err(_) => {}
+        }
+        black_box(jittered_best(delay));
         delay = grown(delay);
         attempt += 1;
     }
