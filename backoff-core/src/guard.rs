@@ -63,6 +63,8 @@ mod retry_budget;
 mod retry_queue;
 mod setting;
 #[cfg(feature = "std")]
+mod stamp;
+#[cfg(feature = "std")]
 mod window;
 #[cfg(target_has_atomic = "32")]
 mod word;

@@ -95,12 +95,94 @@ fn busy(clock: &Still) -> Arc<Pacer> {
 fn two_callers_never_get_one_slot() {
     loom::model(|| {
         let clock = Still(Instant::now());
-        let pacer = Arc::new(Pacer::new().interval(SECOND));
-        assert_eq!(pacer.snapshot().waiting, 0, "made before the threads are");
+        let pacer = Arc::new(Pacer::new());
+        // Its state is made before the threads are.
+        pacer.set_interval(SECOND);
         let take = |pacer: Arc<Pacer>| move || pacer.try_reserve(Moment::of(&clock), 1).is_ok();
         let other = thread::spawn(take(Arc::clone(&pacer)));
         let taken = [take(Arc::clone(&pacer))(), other.join().unwrap()];
         assert_eq!(taken.into_iter().filter(|taken| *taken).count(), 1);
+    });
+}
+
+/// A pacer that took a slot at a moment, so that a second later the next can be taken without its lock.
+fn open(start: Moment) -> Arc<Pacer> {
+    let pacer = Pacer::new().interval(SECOND);
+    let _ = pacer.try_reserve(start, 1).unwrap();
+    Arc::new(pacer)
+}
+
+#[test]
+fn two_callers_never_get_one_slot_without_the_lock_either() {
+    loom::model(|| {
+        let start = Moment::at(SECOND);
+        let pacer = open(start);
+        let take = |pacer: Arc<Pacer>| move || pacer.try_reserve(start.after(SECOND), 1).is_ok();
+        let other = thread::spawn(take(Arc::clone(&pacer)));
+        let taken = [take(Arc::clone(&pacer))(), other.join().unwrap()];
+        assert_eq!(taken.into_iter().filter(|taken| *taken).count(), 1);
+    });
+}
+
+#[test]
+fn one_slot_and_two_do_not_go_into_two() {
+    loom::model(|| {
+        let start = Moment::at(SECOND);
+        let (pacer, later) = (open(start), start.after(SECOND * 2));
+        let other = thread::spawn({
+            let pacer = Arc::clone(&pacer);
+            move || pacer.try_reserve(later, 2).is_ok()
+        });
+        let one = pacer.try_reserve(later, 1).is_ok();
+        let two = other.join().unwrap();
+        assert!(one != two, "one of them at least, and not both");
+        assert!(pacer.try_reserve(later, 1).is_err());
+    });
+}
+
+#[test]
+fn nobody_passes_a_block() {
+    loom::model(|| {
+        let start = Moment::at(SECOND);
+        let (pacer, until) = (open(start), start.after(SECOND * 10));
+        let blocks = thread::spawn({
+            let pacer = Arc::clone(&pacer);
+            move || pacer.block_until(until)
+        });
+        let taken = pacer.try_reserve(start.after(SECOND), 1);
+        assert!(taken.is_ok() || taken == Err(until));
+        blocks.join().unwrap();
+        assert_eq!(pacer.try_reserve(start.after(SECOND * 5), 1), Err(until));
+    });
+}
+
+#[test]
+fn a_new_interval_counts_from_the_last_slot_whoever_was_faster() {
+    loom::model(|| {
+        let start = Moment::at(SECOND);
+        let (pacer, later) = (open(start), start.after(SECOND));
+        let slows = thread::spawn({
+            let pacer = Arc::clone(&pacer);
+            move || pacer.set_interval(SECOND * 3)
+        });
+        let last = if pacer.try_reserve(later, 1).is_ok() { later } else { start };
+        slows.join().unwrap();
+        assert_eq!(pacer.try_reserve(later, 1), Err(last.after(SECOND * 3)));
+    });
+}
+
+#[test]
+fn nobody_passes_who_waits_in_line() {
+    loom::model(|| {
+        let clock = Still(Instant::now());
+        let pacer = open(Moment::of(&clock));
+        let mut waits = pin!(pacer.reserve_async(&clock, 1, None));
+        poll_once(waits.as_mut());
+        let passes = thread::spawn({
+            let pacer = Arc::clone(&pacer);
+            move || pacer.try_reserve(Moment::of(&clock).after(SECOND * 5), 1).is_ok()
+        });
+        assert!(!passes.join().unwrap());
     });
 }
 

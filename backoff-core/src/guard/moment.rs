@@ -135,8 +135,15 @@ impl Moment {
 
     /// Nanoseconds since long before the origin.
     #[cfg(feature = "std")]
+    #[inline]
     pub(super) const fn nanos(self) -> u64 {
         self.0
+    }
+
+    #[cfg(feature = "std")]
+    #[inline]
+    pub(super) const fn from_nanos(nanos: u64) -> Self {
+        Self(nanos)
     }
 
     /// That long after this.

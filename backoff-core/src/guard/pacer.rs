@@ -4,6 +4,8 @@ mod anneal;
 mod cubic;
 mod pace;
 mod settings;
+mod slots;
+mod turns;
 
 use core::fmt;
 use core::time::Duration;
@@ -11,11 +13,12 @@ use core::time::Duration;
 pub use pace::PacerMode;
 use pace::{Pace, millis};
 use settings::{Settings, in_millis};
+use slots::Slots;
 
-use super::line::{Line, Place, Queued, Turn, Waited, now_of, until};
+use super::line::{Line, now_of};
 use super::lock::Lock;
 use super::{Moment, Origin};
-use crate::clock::{AsyncSleep, Clock, Sleep};
+use crate::clock::{AsyncSleep, Sleep};
 
 /// Learns the interval between calls that a server tolerates, and makes callers keep it.
 ///
@@ -33,7 +36,8 @@ use crate::clock::{AsyncSleep, Clock, Sleep};
 /// Under a policy each attempt waits for its slot, the first included; a transient failure counts as one, a permanent one as a
 /// success, since the server did answer. A turn that lies behind the end of the run is not waited for.
 ///
-/// A constant, so it can be a `static`. Each call takes a short lock twice; a call that waits allocates once or twice.
+/// A constant, so it can be a `static`. With bursts of one, a slot that is free is taken without a lock; the end of each call
+/// takes a short one. A call that waits allocates once or twice.
 ///
 /// ```
 /// use backoff_core::guard::Pacer;
@@ -51,6 +55,7 @@ use crate::clock::{AsyncSleep, Clock, Sleep};
 /// assert!(PACER.snapshot().interval < Duration::from_millis(100));
 /// ```
 pub struct Pacer {
+    slots: Slots,
     state: Lock<State>,
     settings: Settings,
 }
@@ -98,7 +103,8 @@ impl Pacer {
     /// Starts at an interval of 1 ms, within 1 us and 60 s, annealed.
     #[must_use]
     pub const fn new() -> Self {
-        Self { state: Lock::new(State { pace: Pace::new(), line: Line::new() }), settings: Settings::new() }
+        let state = State { pace: Pace::new(), line: Line::new() };
+        Self { slots: Slots::new(), state: Lock::new(state), settings: Settings::new() }
     }
 
     /// Sets how it learns; by default [`PacerMode::Annealed`].
@@ -206,14 +212,39 @@ impl Pacer {
     /// assert!(pacer.try_reserve(now, 1).is_ok());
     /// assert_eq!(pacer.try_reserve(now, 1), Err(now.after(Duration::from_millis(1))));
     /// ```
+    #[inline]
     pub fn try_reserve(&self, now: Moment, slots: u32) -> Result<Slot, Moment> {
-        let mut state = self.state.lock();
-        let due = state.pace.due(&self.settings, now, slots).unwrap_or(now);
-        if due > now || !state.line.is_empty() {
-            return Err(due.max(now));
+        let taken = if slots == 1 { self.slots.take_next(now) } else { None };
+        match taken {
+            Some(taken) => taken.map(|()| Slot { started: now }),
+            None => self.try_reserve_locked(now, slots),
         }
-        state.pace.take(&self.settings, now, slots);
-        Ok(Slot { started: now })
+    }
+
+    #[inline(never)]
+    fn try_reserve_locked(&self, now: Moment, slots: u32) -> Result<Slot, Moment> {
+        let taken = self.locked(|state| {
+            let is_free = state.line.is_empty();
+            self.take(&mut state.pace, now, slots, is_free)
+        });
+        match taken {
+            Ok(()) => Ok(Slot { started: now }),
+            Err(due) => Err(due.unwrap_or(now).max(now)),
+        }
+    }
+
+    /// Takes slots if they are due and `may`, or says when they are due.
+    fn take(&self, pace: &mut Pace, now: Moment, slots: u32, may: bool) -> Result<(), Option<Moment>> {
+        let taken = self.slots.change(|last| {
+            let last = pace.counted(last, now);
+            let due = pace.due(&self.settings, last, slots);
+            if !may || due > Some(now) {
+                return (last, Err(due));
+            }
+            let taken = pace.taken(&self.settings, last, now, slots);
+            (Some(taken), Ok(taken.since(now)))
+        });
+        taken.map(|ahead| pace.ahead = ahead)
     }
 
     /// Tells how a call ended.
@@ -268,86 +299,24 @@ impl Pacer {
         }
     }
 
-    /// A slot, or why there is none.
-    pub(crate) fn turn<S: Sleep>(&self, clock: &S, slots: u32, end: Option<Moment>) -> (Option<Slot>, Waited)
-    where
-        S::Instant: Origin,
-    {
-        match self.join(Moment::of(clock), slots) {
-            Ok(slot) => (Some(slot), Waited::Turn),
-            Err(number) => began(Place::new(Request { pacer: self, slots }, number).wait(clock, end), clock),
-        }
-    }
-
-    /// A slot, or why there is none.
-    pub(crate) async fn turn_async<S: AsyncSleep>(
-        &self,
-        clock: &S,
-        slots: u32,
-        end: Option<Moment>,
-    ) -> (Option<Slot>, Waited)
-    where
-        S::Instant: Origin,
-    {
-        match self.join(Moment::of(clock), slots) {
-            Ok(slot) => (Some(slot), Waited::Turn),
-            Err(number) => {
-                began(Place::new(Request { pacer: self, slots }, number).wait_async(clock, end).await, clock)
-            }
-        }
-    }
-
-    /// Takes a slot at once if there is one and nobody waits, else a number in the line.
-    fn join(&self, now: Moment, slots: u32) -> Result<Slot, u64> {
-        self.try_reserve(now, slots).map_err(|_| self.state.lock().line.join())
-    }
-
     fn change(&self, change: impl FnOnce(&mut Pace, &Settings)) {
+        self.locked(|state| {
+            change(&mut state.pace, &self.settings);
+            state.line.ring_head();
+        });
+    }
+
+    /// Everything that is not plain happens here. Meanwhile nobody passes, and afterwards only if nobody waits.
+    fn locked<X>(&self, change: impl FnOnce(&mut State) -> X) -> X {
         let mut state = self.state.lock();
-        change(&mut state.pace, &self.settings);
-        state.line.ring_head();
-    }
-}
-
-/// The slot of a call that waited for it.
-fn began<C: Clock>(waited: Waited, clock: &C) -> (Option<Slot>, Waited)
-where
-    C::Instant: Origin,
-{
-    ((waited == Waited::Turn).then(|| Slot { started: Moment::of(clock) }), waited)
-}
-
-/// A waiting call, which may want more than one slot.
-struct Request<'a> {
-    pacer: &'a Pacer,
-    slots: u32,
-}
-
-impl Queued for Request<'_> {
-    fn turn(&self, number: u64, now: Moment, end: Option<Moment>) -> Turn {
-        let mut state = self.pacer.state.lock();
-        let left = end.map(|end| end.since(now));
-        let mut wait = None;
-        if state.line.is_head(number) {
-            let due = state.pace.due(&self.pacer.settings, now, self.slots);
-            if due <= Some(now) {
-                state.pace.take(&self.pacer.settings, now, self.slots);
-                state.line.leave(number);
-                return Turn::Go;
+        self.slots.shut();
+        let changed = change(&mut state);
+        if state.line.is_empty() {
+            if let Some(interval) = state.pace.plain(&self.settings, self.slots.last()) {
+                self.slots.open(interval);
             }
-            wait = due.map(|due| due.since(now));
         }
-        // Whoever is at the head and can't be served in time leaves at once. Those behind wait: the interval may become shorter.
-        let is_late = left.is_some_and(|left| left < wait.unwrap_or(Duration::from_nanos(1)));
-        if is_late {
-            state.line.leave(number);
-            return Turn::Over;
-        }
-        Turn::Wait(until(wait, left), state.line.bell(number))
-    }
-
-    fn leave(&self, number: u64) {
-        self.pacer.state.lock().line.leave(number);
+        changed
     }
 }
 

@@ -22,10 +22,8 @@ pub enum PacerMode {
 pub(super) struct Pace {
     /// Milliseconds between two calls, once something was learned.
     learned: Option<f64>,
-    /// When the last slot was taken: the next is an interval later. None before the first call.
-    last: Option<Moment>,
-    /// How far that was ahead of the clock: not at all, unless a call took more slots than a burst has.
-    ahead: Duration,
+    /// How far the last slot was ahead of the clock: not at all, unless a call took more slots than a burst has.
+    pub(super) ahead: Duration,
     /// Until when the server asked not to be called.
     pub(super) blocked_until: Option<Moment>,
     /// When the interval was last scaled up.
@@ -38,7 +36,6 @@ impl Pace {
     pub(super) const fn new() -> Self {
         Self {
             learned: None,
-            last: None,
             ahead: Duration::ZERO,
             blocked_until: None,
             scaled_up: None,
@@ -52,21 +49,29 @@ impl Pace {
         self.learned.unwrap_or(settings.start)
     }
 
-    /// The earliest moment for a call that takes that many slots; none for at once.
-    pub(super) fn due(&mut self, settings: &Settings, now: Moment, slots: u32) -> Option<Moment> {
-        // Not further ahead than it was: if it is, the clock has stepped back since, and counting begins anew from here.
-        self.last = self.last.map(|last| last.min(now.after(self.ahead)));
-        let slot = self.last.map(|last| last.after(self.slots(settings, slots)));
+    /// The last slot, as it counts now: not further ahead than it was. If it is, the clock has stepped back since, and counting
+    /// begins anew from here.
+    pub(super) fn counted(&self, last: Option<Moment>, now: Moment) -> Option<Moment> {
+        last.map(|last| last.min(now.after(self.ahead)))
+    }
+
+    /// The earliest moment for a call that takes that many slots after the last, an interval each; none for at once.
+    pub(super) fn due(&self, settings: &Settings, last: Option<Moment>, slots: u32) -> Option<Moment> {
+        let slot = last.map(|last| last.after(self.slots(settings, slots)));
         slot.max(self.blocked_until)
     }
 
-    /// Takes the slots of a call that begins now. After a pause, a burst of them is there at once.
-    pub(super) fn take(&mut self, settings: &Settings, now: Moment, slots: u32) {
+    /// The last slot of a call that begins now. After a pause, a burst of them is there at once.
+    pub(super) fn taken(&self, settings: &Settings, last: Option<Moment>, now: Moment, slots: u32) -> Moment {
         let full = now.before(self.slots(settings, settings.burst));
-        let last = self.last.map_or(full, |last| last.max(full));
-        let last = last.after(self.slots(settings, slots));
-        self.ahead = last.since(now);
-        self.last = Some(last);
+        let last = last.map_or(full, |last| last.max(full));
+        last.after(self.slots(settings, slots))
+    }
+
+    /// The interval, if a call for one slot has to ask for nothing else.
+    pub(super) fn plain(&self, settings: &Settings, last: Option<Moment>) -> Option<Duration> {
+        let is_plain = settings.burst == 1 && self.ahead.is_zero() && last.is_some() && self.blocked_until <= last;
+        is_plain.then(|| self.slots(settings, 1))
     }
 
     pub(super) fn succeeded(&mut self, settings: &Settings, now: Moment) {
