@@ -17,11 +17,14 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
             black_box(load(&WORD));
         }
     }),
+    ("breaker/empty call", repeat!(breaker: CircuitBreaker::new() => nothing_asked(&breaker))),
     ("breaker/check", repeat!(breaker: CircuitBreaker::new() => check(&breaker))),
     ("breaker/check and success", repeat!(breaker: CircuitBreaker::new() => checked(&breaker))),
     ("breaker/failsafe", repeat!(breaker: failsafe::Config::new().build() => breaker.is_call_permitted())),
+    ("retry budget, success/empty call", repeat!(budget: RetryBudget::new() => nothing_told(&budget))),
     ("retry budget, success/ours", repeat!(budget: RetryBudget::new() => earn(&budget))),
     ("retry budget, success/tower", repeat!(budget: TpsBudget::default() => budget.deposit())),
+    ("retry budget, withdraw/empty call", repeat!(budget: RetryBudget::new() => nothing_asked(&budget))),
     ("retry budget, withdraw/ours", |times| {
         // Deep enough that nothing is refused.
         let budget = RetryBudget::new().max_tokens(1_000).cost(0.001);
@@ -58,6 +61,19 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
 #[inline(never)]
 fn load(word: &AtomicU32) -> u32 {
     word.load(Relaxed)
+}
+
+/// What asking costs without the question: the call, the loop around it, and an answer that the compiler does not know to be one.
+#[inline(never)]
+fn nothing_asked<T>(_: &T) -> bool {
+    black_box(());
+    true
+}
+
+/// The same where nothing comes back.
+#[inline(never)]
+fn nothing_told<T>(_: &T) {
+    black_box(());
 }
 
 #[inline(never)]

@@ -102,8 +102,10 @@ impl Moment {
         C::Instant: Origin,
     {
         let (origin, now) = (C::Instant::origin(), clock.now());
-        let later = nanos(clock.elapsed(origin, now));
-        Self(ORIGIN.saturating_add(later).saturating_sub(nanos(clock.elapsed(now, origin))))
+        match nanos(clock.elapsed(origin, now)) {
+            0 => Self(ORIGIN.saturating_sub(nanos(clock.elapsed(now, origin)))),
+            later => Self(ORIGIN.saturating_add(later)),
+        }
     }
 
     /// The present on the default clock.
