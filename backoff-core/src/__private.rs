@@ -1,17 +1,20 @@
 //! What `#[exponential_backoff]` expands to. Not part of the public interface: the module is named after the version, so
 //! that a macro and an engine of different versions do not compile together.
 
+pub mod checked;
+pub mod constant;
 mod guarded;
 
 pub mod v0_1_0 {
     pub use super::guarded::{
         AsTokens, admit, admit_async, begin, begin_async, decide_guarded, no_failure, no_value, rejected, rest_async,
-        succeeded, succeeded_async,
+        settle, settle_async,
     };
+    pub use super::{checked, constant};
+    pub use crate::policy::settings::{DEFAULT, Settings};
     pub use core::clone::Clone;
     pub use core::option::Option::{self, None, Some};
     pub use core::pin::pin;
-    pub use core::primitive::bool;
     pub use core::time::Duration;
     pub use core::{concat, module_path};
 
@@ -25,29 +28,10 @@ pub mod v0_1_0 {
     use crate::outcome::{FromTimeout, Outcome};
     pub use crate::policy::{ExponentialBackoff as Policy, FinalSleep, Jitter};
     use crate::random::Random;
-    use crate::run::{Decision, Failure, Pause};
+    pub use crate::run::Failure;
+    use crate::run::{Decision, Pause};
     pub use crate::waiter::Plan;
     use crate::waiter::{self, Attempt, GuardSet, Progress, Spans, Timed, TracingFeature, Uncut, Unguarded, Waiter};
-
-    /// What is thought of an outcome.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Verdict {
-        Success,
-        Transient,
-        Permanent,
-    }
-
-    impl Verdict {
-        #[inline]
-        #[must_use]
-        pub const fn is_success(self) -> bool {
-            matches!(self, Self::Success)
-        }
-
-        const fn failed(transient: bool) -> Self {
-            if transient { Self::Transient } else { Self::Permanent }
-        }
-    }
 
     impl Plan {
         /// A plan with the default time and randomness.
@@ -135,29 +119,6 @@ pub mod v0_1_0 {
         policy
     }
 
-    /// Values of constant expressions, accepted or no compilation.
-    pub mod checked {
-        use backoff_policy::limits;
-        use core::time::Duration;
-
-        macro_rules! checked {
-            ($($field:ident: $type:ty),+) => {$(
-                #[must_use]
-                pub const fn $field(value: $type) -> $type {
-                    match limits::$field(value) {
-                        Ok(value) => value,
-                        Err(error) => error.sentence().refuse(),
-                    }
-                }
-            )+};
-        }
-
-        checked! {
-            initial: Duration, budget: Duration, multiplier: f64, max_delay: Duration, max_attempts: u32,
-            max_hint: Duration, attempt_timeout: Duration
-        }
-    }
-
     #[inline]
     pub fn start<T: BlockingTime, R, G: GuardSet<T::Instant>>(plan: &Plan<T, R, G>) -> Progress<T::Instant, G::Held> {
         Progress::start(plan, plan.time.blocking())
@@ -221,30 +182,45 @@ pub mod v0_1_0 {
         waiter::timed(plan, run, body).await
     }
 
-    #[must_use]
-    pub fn timed_out<R: FromTimeout>() -> R {
-        R::from_timeout()
-    }
-
-    #[inline]
-    pub fn judge<R: Outcome>(outcome: &R) -> Verdict {
-        match outcome.failure() {
-            None => Verdict::Success,
-            Some(_) => Verdict::Transient,
+    /// The outcome of an attempt, and whether its timeout cut it.
+    pub fn cut<Out: FromTimeout>(outcome: Option<Out>) -> (Out, bool) {
+        match outcome {
+            Some(outcome) => (outcome, false),
+            None => (Out::from_timeout(), true),
         }
     }
 
+    /// Whether the outcome is a success, which is told of.
     #[inline]
-    pub fn judge_when<R: Outcome>(outcome: &R, when: impl FnOnce(&R::Failure) -> bool) -> Verdict {
-        match outcome.failure() {
-            None => Verdict::Success,
-            Some(failure) => Verdict::failed(when(failure)),
+    pub fn is_success<T: Timeline, R, G, Held, Out: Outcome>(
+        plan: &Plan<T, R, G>,
+        run: &Progress<T::Instant, Held>,
+        outcome: &Out,
+    ) -> bool {
+        let is_success = outcome.failure().is_none();
+        if is_success {
+            run.tell_success(plan);
         }
+        is_success
     }
 
     #[inline]
-    pub fn judge_until<R>(outcome: &R, until: impl FnOnce(&R) -> bool) -> Verdict {
-        if until(outcome) { Verdict::Success } else { Verdict::Transient }
+    pub fn is_success_until<T: Timeline, R, G, Held, Out>(
+        plan: &Plan<T, R, G>,
+        run: &Progress<T::Instant, Held>,
+        outcome: &Out,
+        until: impl FnOnce(&Out) -> bool,
+    ) -> bool {
+        let is_success = until(outcome);
+        if is_success {
+            run.tell_success(plan);
+        }
+        is_success
+    }
+
+    /// Whether a failure is worth another attempt.
+    pub fn when<Out: Outcome>(outcome: &Out, when: impl FnOnce(&Out::Failure) -> bool) -> bool {
+        outcome.failure().is_some_and(when)
     }
 
     /// The failure as hooks and hints see it: the error.
@@ -269,6 +245,9 @@ pub mod v0_1_0 {
         failure.and_then(|failure| hint(failure).into_hint())
     }
 
+    /// No hook for retries.
+    pub const fn no_hook<Out>(_: &Pause, _: &Out) {}
+
     /// What follows a failure: a sleep, or the end of the run.
     #[derive(Debug)]
     pub enum Step<Out, Wait = Duration> {
@@ -277,46 +256,58 @@ pub mod v0_1_0 {
     }
 
     /// Decides what follows a failure, and sleeps if another attempt does. Gives the outcome back if none does.
-    ///
-    /// Takes the run by value: so it needs no place in memory before something has failed.
-    #[cold]
-    #[inline(never)]
     pub fn back_off<T: BlockingTime, R: Random, G: GuardSet<T::Instant>, Out>(
         plan: &Plan<T, R, G>,
-        mut run: Progress<T::Instant, G::Held>,
+        run: &mut Progress<T::Instant, G::Held>,
         outcome: Out,
-        verdict: Verdict,
-        hint: Option<Duration>,
+    ) -> Option<(Out, Stop)> {
+        back_off_with(plan, run, outcome, Failure::transient(), no_hook)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub fn back_off_with<T: BlockingTime, R: Random, G: GuardSet<T::Instant>, Out>(
+        plan: &Plan<T, R, G>,
+        run: &mut Progress<T::Instant, G::Held>,
+        outcome: Out,
+        failure: Failure,
         on_retry: impl FnOnce(&Pause, &Out),
-    ) -> Step<Out, Progress<T::Instant, G::Held>> {
+    ) -> Option<(Out, Stop)> {
         let clock = plan.time.blocking();
-        match run.failed(plan, clock, Failure { transient: verdict == Verdict::Transient, hint }) {
-            Decision::Stop(stop) => Step::Stop(outcome, stop),
+        match run.failed(plan, clock, failure) {
+            Decision::Stop(stop) => Some((outcome, stop)),
             Decision::Sleep(pause) => {
                 on_retry(&pause, &outcome);
-                match run.rest(plan, clock, &pause, outcome) {
-                    Some((outcome, stop)) => Step::Stop(outcome, stop),
-                    None => Step::Sleep(run),
-                }
+                run.rest(plan, clock, &pause, outcome)
             }
         }
     }
 
     /// Decides what follows a failure, and drops it if another attempt does.
-    #[cold]
-    #[inline(never)]
     pub fn decide<T: AsyncTime, R: Random, Out>(
         plan: &Plan<T, R>,
         run: &mut Progress<T::Instant>,
         outcome: Out,
-        verdict: Verdict,
-        hint: Option<Duration>,
+    ) -> Step<Out>
+    where
+        Unguarded: GuardSet<T::Instant, Held = ()>,
+    {
+        decide_with(plan, run, outcome, Failure::transient(), no_hook)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub fn decide_with<T: AsyncTime, R: Random, Out>(
+        plan: &Plan<T, R>,
+        run: &mut Progress<T::Instant>,
+        outcome: Out,
+        failure: Failure,
         on_retry: impl FnOnce(&Pause, &Out),
     ) -> Step<Out>
     where
         Unguarded: GuardSet<T::Instant, Held = ()>,
     {
-        match decide_guarded(plan, run, outcome, verdict, hint, on_retry) {
+        match decide_guarded(plan, run, outcome, failure, on_retry) {
             Step::Sleep((pause, _)) => Step::Sleep(pause.sleep),
             Step::Stop(outcome, stop) => Step::Stop(outcome, stop),
         }

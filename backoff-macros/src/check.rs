@@ -1,11 +1,11 @@
 //! What can't work, refused at its token.
 
-use proc_macro2::{Delimiter, Span, TokenTree};
+use crate::token::{Delimiter, Span, TokenTree};
 
 use crate::errors::Errors;
 use crate::expand;
 use crate::model::Model;
-use crate::parse::{Function, Item, NotAFunction, is_punct, is_word, mutable_borrows, peeled, span_of};
+use crate::parse::{Function, Item, NotAFunction, is_punct, is_word, mutable_borrows, peeled, same, span_of};
 
 /// Checks the function and how the options go together. Nothing comes back if this is not a function at all.
 pub(crate) fn function(item: &Item, model: &Model, errors: &mut Errors) -> Option<Function> {
@@ -116,15 +116,16 @@ fn future(output: &[TokenTree]) -> Option<Span> {
         TokenTree::Ident(name) => Some(name),
         _ => None,
     })?;
+    let name = name.to_string();
     let is_pinned = name == "Pin" && output.iter().any(|token| is_word(Some(token), "Future"));
-    (name.to_string().ends_with("Future") || is_pinned).then(|| span_of(output))
+    (name.ends_with("Future") || is_pinned).then(|| span_of(output))
 }
 
 fn options(function: &Function, model: &Model, errors: &mut Errors) {
     if let (Some(_), Some(span)) = (model.expression("when"), model.key_span("until")) {
         errors.push(span, "`until` decides about every value, so `when` has nothing left to say: keep one of the two");
     }
-    let is_async = function.asyncness.is_some() || function.is_async_trait();
+    let is_async = function.is_async();
     if let (Some(timeout), false) = (&model.attempt_timeout, is_async) {
         errors.push(
             timeout.key,
@@ -135,10 +136,10 @@ fn options(function: &Function, model: &Model, errors: &mut Errors) {
     guards(model, errors);
     let parameters = function.parameter_names();
     for name in &model.clones {
-        if parameters.iter().any(|(parameter, _)| parameter == name) {
+        if parameters.iter().any(|(parameter, _)| same(parameter, name)) {
             continue;
         }
-        if name == "self" {
+        if name.to_string() == "self" {
             errors.push(
                 name.span(),
                 "`self` can't be cloned for each attempt, because it can't be bound again: clone it in the body",

@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use crate::quote::{Tokens, quote};
+use crate::token::{Span, TokenStream};
 
 /// Collects errors. Panics when it is dropped without being read, because then a wrong attribute would be accepted.
 #[derive(Default)]
@@ -22,10 +22,10 @@ impl Errors {
     }
 
     /// Every error as a `compile_error!` at its place, or nothing if there is none.
-    pub(crate) fn into_compile_errors(mut self) -> Option<TokenStream> {
+    pub(crate) fn into_compile_errors(mut self) -> Option<Tokens> {
         self.read = true;
         let errors = core::mem::take(&mut self.errors);
-        (!errors.is_empty()).then(|| errors.iter().map(|(span, message)| compile_error(*span, message)).collect())
+        (!errors.is_empty()).then(|| errors.iter().flat_map(|(span, message)| compile_error(*span, message)).collect())
     }
 }
 
@@ -36,9 +36,9 @@ impl Drop for Errors {
 }
 
 /// The macro's own edition finds `::core`; the location is the user's.
-fn compile_error(span: Span, message: &str) -> TokenStream {
+fn compile_error(span: Span, message: &str) -> Tokens {
     let span = Span::mixed_site().located_at(span);
-    quote_spanned!(span=> ::core::compile_error! { #message })
+    quote!(span=> ::core::compile_error! { #message })
 }
 
 /// A panic in this crate is a defect, but the user's function must not vanish for it.

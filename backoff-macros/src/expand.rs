@@ -12,16 +12,16 @@ mod body;
 mod pieces;
 mod plan;
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-
 use crate::model::Model;
-use crate::parse::{Function, stream};
+use crate::parse::Function;
+use crate::quote::Tokens;
+use crate::token::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 pub(crate) use async_trait::{is_understood as understands_async_trait, name_of_self};
 
 /// Writes the function with its loop.
 pub(crate) fn function(function: &Function, model: &Model) -> TokenStream {
-    let Some(body) = &function.body else { return stream(&function.header) };
+    let Some(body) = &function.body else { return function.header.iter().cloned().collect() };
     let (lifted, body) = body::lift_inner_attributes(body);
     let output = function.output.clone().unwrap_or_default();
     let block = if function.is_async_trait() {
@@ -32,14 +32,14 @@ pub(crate) fn function(function: &Function, model: &Model) -> TokenStream {
         braces(blocking::code(function, model, &output, &body), body.span())
     };
     let mut tokens = lifted;
-    tokens.extend(stream(&function.header));
-    tokens.extend([TokenTree::Group(block)]);
-    tokens
+    tokens.extend_from_slice(&function.header);
+    tokens.push(TokenTree::Group(block));
+    tokens.into_iter().collect()
 }
 
 /// Braces that stand where the user's stood: those of a macro would silence the lints inside.
-fn braces(code: TokenStream, span: Span) -> Group {
-    let mut group = Group::new(Delimiter::Brace, code);
+fn braces(code: Tokens, span: Span) -> Group {
+    let mut group = Group::new(Delimiter::Brace, code.into_iter().collect());
     group.set_span(span);
     group
 }

@@ -4,18 +4,17 @@
 //! `expand` writes the loop. The body of the function is one opaque token from end to end: it is never parsed, so it may
 //! be half typed or use syntax that is newer than this crate.
 
+mod attribute;
 mod check;
 mod errors;
 mod expand;
 mod keys;
 mod model;
 mod parse;
+mod quote;
 #[cfg(test)]
 mod tests;
-
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use proc_macro2::TokenStream;
+mod token;
 
 /// Retries the function with exponential backoff.
 ///
@@ -88,7 +87,7 @@ use proc_macro2::TokenStream;
 ///
 /// # What it becomes
 ///
-/// A loop in the function itself, with a closure or an async block for each attempt. The path of the engine is left out:
+/// A loop in the function itself, with a closure or an async block for each attempt:
 ///
 /// ```text
 #[doc = include_str!("tests/snapshots/poll.rs.txt")]
@@ -109,33 +108,10 @@ use proc_macro2::TokenStream;
 /// `too_many_lines`, `needless_question_mark`, `redundant_clone` and a few more. None is added. A constant that
 /// mentions `Self` or a generic parameter, such as `max_attempts = Self::LIMIT`, is checked when the program is built, not
 /// by `cargo check`.
+#[cfg(not(test))]
 #[proc_macro_attribute]
-pub fn exponential_backoff(
-    arguments: proc_macro::TokenStream,
-    function: proc_macro::TokenStream,
-) -> proc_macro::TokenStream {
-    let function = TokenStream::from(function);
+pub fn exponential_backoff(arguments: token::TokenStream, function: token::TokenStream) -> token::TokenStream {
     let untouched = function.clone();
-    let expanded = catch_unwind(AssertUnwindSafe(|| expand(arguments.into(), function)));
-    expanded.unwrap_or_else(|_| errors::internal(untouched)).into()
-}
-
-/// The whole way from tokens to tokens. On any error the function comes back as it was, once, with all errors of the run.
-fn expand(arguments: TokenStream, function: TokenStream) -> TokenStream {
-    let mut errors = errors::Errors::new();
-    let options = parse::options(arguments, &mut errors);
-    let item = parse::item(function);
-    let mut model = model::Model::new(options, &mut errors);
-    if let Some(name) = expand::name_of_self(&item) {
-        model.rename_self(&name);
-    }
-    let function = check::function(&item, &model, &mut errors);
-    match (function, errors.into_compile_errors()) {
-        (Some(function), None) => expand::function(&function, &model),
-        (_, errors) => {
-            let mut tokens = item.plain();
-            tokens.extend(errors);
-            tokens
-        }
-    }
+    let attribute = std::panic::AssertUnwindSafe(|| attribute::attribute(arguments, function));
+    std::panic::catch_unwind(attribute).unwrap_or_else(|_| errors::internal(untouched))
 }

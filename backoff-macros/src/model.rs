@@ -4,12 +4,12 @@ mod literal;
 mod value;
 
 use backoff_policy::Field;
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::quote_spanned;
 
 use crate::errors::Errors;
 use crate::keys::{GUARDS, Kind};
-use crate::parse::{Argument, is_punct, mentions, peel, peeled, span_of, stream};
+use crate::parse::{Argument, is_punct, is_word, mentions, peel, peeled, same, span_of, trees};
+use crate::quote::{Tokens, quote};
+use crate::token::{Group, Ident, Span, TokenTree};
 pub(crate) use value::Value;
 
 /// The meaning of the attribute.
@@ -18,13 +18,14 @@ pub(crate) struct Model {
     /// The fields of the policy that are set.
     pub(crate) fields: Vec<Setting>,
     pub(crate) attempt_timeout: Option<Setting>,
-    expressions: Vec<(&'static str, Span, TokenStream)>,
+    expressions: Vec<(&'static str, Span, Tokens)>,
     pub(crate) clones: Vec<Ident>,
     pub(crate) attempt: Option<Ident>,
     /// The flags that are set, with their places.
     flags: Vec<(&'static str, Span)>,
-    pub(crate) name: Option<String>,
-    pub(crate) crate_path: Option<TokenStream>,
+    /// The name of the operation: a text, as it was written.
+    pub(crate) name: Option<TokenTree>,
+    pub(crate) crate_path: Option<Tokens>,
 }
 
 /// A field that is set, and where its key and its value were written.
@@ -63,14 +64,14 @@ impl Model {
                     span_of(&value),
                     format_args!("`{}` takes an expression without quotes: `{} = {text}`", key.name, key.name),
                 ),
-                None => self.expressions.push((key.name, span, stream(&value))),
+                None => self.expressions.push((key.name, span, value)),
             },
             Kind::Name => match value.iter().map(peeled).collect::<Vec<_>>().as_slice() {
                 [TokenTree::Ident(name)] => self.attempt = Some(name.clone()),
                 _ => errors.push(span_of(&value), format_args!("`{}` takes a name: `{}`", key.name, key.sample)),
             },
             Kind::Text => match literal::text(&value) {
-                Some(text) => self.name = Some(text),
+                Some(_) => self.name = value.first().map(peeled),
                 None => errors.push(span_of(&value), format_args!("`{}` takes a text: `{}`", key.name, key.sample)),
             },
             Kind::Path => self.path(&value, errors),
@@ -92,7 +93,7 @@ impl Model {
             !matches!(peeled(token), TokenTree::Ident(_) | TokenTree::Group(_)) && !is_punct(Some(token), ':')
         });
         match stray {
-            None => self.crate_path = Some(stream(value)),
+            None => self.crate_path = Some(value.to_vec()),
             Some(TokenTree::Literal(literal)) => errors.push(
                 literal.span(),
                 format_args!(
@@ -112,7 +113,7 @@ impl Model {
         for token in value {
             match peeled(&token) {
                 TokenTree::Ident(name) if expected => {
-                    if self.clones.contains(&name) {
+                    if self.clones.iter().any(|other| same(other, &name)) {
                         errors.push(name.span(), format_args!("`{name}` is cloned already; name it once"));
                     }
                     self.clones.push(name);
@@ -135,8 +136,8 @@ impl Model {
     }
 
     /// The expression of an option, if it is set.
-    pub(crate) fn expression(&self, key: &str) -> Option<&TokenStream> {
-        self.expressions.iter().find(|(name, ..)| *name == key).map(|(.., expression)| expression)
+    pub(crate) fn expression(&self, key: &str) -> Option<&[TokenTree]> {
+        self.expressions.iter().find(|(name, ..)| *name == key).map(|(.., expression)| expression.as_slice())
     }
 
     /// Where an expression option was written.
@@ -152,7 +153,7 @@ impl Model {
     }
 
     /// The guards that are set, in the order in which a run asks them.
-    pub(crate) fn guards(&self) -> impl Iterator<Item = (&'static str, &TokenStream)> {
+    pub(crate) fn guards(&self) -> impl Iterator<Item = (&'static str, &[TokenTree])> {
         GUARDS.into_iter().filter_map(|key| Some((key, self.expression(key)?)))
     }
 
@@ -193,13 +194,20 @@ impl Model {
         !evaluated && !self.is_guarded() && !self.fields.iter().chain(&self.attempt_timeout).any(generic)
     }
 
-    /// The path of the private part of the engine, for a call that is to be blamed on `place`. It ends in the version, so
-    /// that a mixed pair does not compile.
-    pub(crate) fn private(&self, place: Span) -> TokenStream {
-        let version = concat!("v", env!("CARGO_PKG_VERSION_MAJOR"), "_", env!("CARGO_PKG_VERSION_MINOR"), "_");
-        let version = Ident::new(&format!("{version}{}", env!("CARGO_PKG_VERSION_PATCH")), place);
-        let engine = self.crate_path.clone().unwrap_or_else(|| quote_spanned!(place=> ::backoff_core));
-        quote_spanned!(place=> #engine::__private::#version)
+    /// The path of the private part of the engine. It ends in the version, so that a mixed pair does not compile.
+    pub(crate) fn private(&self) -> Tokens {
+        let span = Span::mixed_site();
+        let version = concat!(
+            "v",
+            env!("CARGO_PKG_VERSION_MAJOR"),
+            "_",
+            env!("CARGO_PKG_VERSION_MINOR"),
+            "_",
+            env!("CARGO_PKG_VERSION_PATCH")
+        );
+        let version = Ident::new(version, span);
+        let engine = self.crate_path.clone().unwrap_or_else(|| quote!(span=> ::backoff_core));
+        quote!(span=> #engine::__private::#version)
     }
 }
 
@@ -211,11 +219,11 @@ fn begins_generic(tokens: &[TokenTree]) -> bool {
     name.len() <= 2 && name.chars().all(char::is_uppercase) && (tokens.len() == 1 || is_punct(tokens.get(1), ':'))
 }
 
-fn renamed(tokens: TokenStream, name: &Ident) -> TokenStream {
+fn renamed(tokens: Tokens, name: &Ident) -> Tokens {
     let renamed = tokens.into_iter().map(|token| match token {
-        TokenTree::Ident(ident) if ident == "self" => TokenTree::Ident(name.clone()),
+        TokenTree::Ident(_) if is_word(Some(&token), "self") => TokenTree::Ident(name.clone()),
         TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), renamed(group.stream(), name));
+            let mut inner = Group::new(group.delimiter(), renamed(trees(&group), name).into_iter().collect());
             inner.set_span(group.span());
             TokenTree::Group(inner)
         }

@@ -3,11 +3,11 @@
 mod any_tokens;
 mod snapshots;
 
-use proc_macro2::TokenStream;
+use crate::token::TokenStream;
 
 /// Expands an attribute with these arguments on this function.
 fn expanded(arguments: &str, function: &str) -> TokenStream {
-    crate::expand(tokens(arguments), tokens(function))
+    crate::attribute::attribute(tokens(arguments), tokens(function))
 }
 
 fn tokens(text: &str) -> TokenStream {

@@ -1,6 +1,6 @@
 //! What `#[exponential_backoff]` expands to where guards are named.
 
-use super::v0_1_0::{Step, Verdict};
+use super::v0_1_0::Step;
 use crate::clock::{AsyncTime, BlockingTime, Timeline};
 use crate::error::Stop;
 #[cfg(feature = "std")]
@@ -10,7 +10,6 @@ use crate::outcome::{FromRejection, Outcome};
 use crate::random::Random;
 use crate::run::{Decision, Failure, Pause};
 use crate::waiter::{GuardSet, Guards, Plan, Progress};
-use core::time::Duration;
 
 /// A reference to a rule of tokens, from a place that holds one or from a reference.
 pub trait AsTokens {
@@ -92,14 +91,14 @@ pub fn admit_async<T: AsyncTime, R, G: GuardSet<T::Instant>>(
 }
 
 /// Tells the guards of a success.
-pub fn succeeded<T: BlockingTime, R: Random, G: GuardSet<T::Instant>>(
+pub fn settle<T: BlockingTime, R: Random, G: GuardSet<T::Instant>>(
     plan: &Plan<T, R, G>,
     run: &mut Progress<T::Instant, G::Held>,
 ) {
     run.succeeded(plan, plan.time.blocking());
 }
 
-pub fn succeeded_async<T: AsyncTime, R: Random, G: GuardSet<T::Instant>>(
+pub fn settle_async<T: AsyncTime, R: Random, G: GuardSet<T::Instant>>(
     plan: &Plan<T, R, G>,
     run: &mut Progress<T::Instant, G::Held>,
 ) {
@@ -131,11 +130,9 @@ pub fn decide_guarded<T: AsyncTime, R: Random, G: GuardSet<T::Instant>, Out>(
     plan: &Plan<T, R, G>,
     run: &mut Progress<T::Instant, G::Held>,
     outcome: Out,
-    verdict: Verdict,
-    hint: Option<Duration>,
+    failure: Failure,
     on_retry: impl FnOnce(&Pause, &Out),
 ) -> Step<Out, (Pause, Out)> {
-    let failure = Failure { transient: verdict == Verdict::Transient, hint };
     match run.failed(plan, plan.time.asynchronous(), failure) {
         Decision::Stop(stop) => Step::Stop(outcome, stop),
         Decision::Sleep(pause) => {

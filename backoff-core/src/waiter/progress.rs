@@ -19,7 +19,8 @@ use crate::run::{Cut, Decision, Elapsed, Failure, Pause, Run};
 /// The state of a run, the moment it started if anyone needs to know, and what it holds of its guards.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<I, H = ()> {
-    run: Run,
+    /// None until something has failed: a success finds nothing to set up.
+    run: Option<Run>,
     start: Option<I>,
     held: H,
 }
@@ -35,12 +36,16 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         H: Default,
     {
         let start = if plan.is_timed() { Some(clock.now()) } else { None };
-        Self { run: Run::new(), start, held: H::default() }
+        Self { run: None, start, held: H::default() }
     }
 
     /// Whether no attempt has failed yet.
     pub(crate) const fn is_first(&self) -> bool {
-        self.run.attempt() == 1
+        self.run.is_none()
+    }
+
+    fn run(&self) -> Run {
+        self.run.unwrap_or_default()
     }
 
     /// Tells the guards that the run begins. A rejection is not heard, so this is for guards that do not reject.
@@ -95,14 +100,15 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         T: Timeline<Instant = I>,
         C: Clock<Instant = I>,
     {
-        Attempt::new(self.run.attempt(), self.run.is_last(), clock, self.start, plan.policy.get_budget(), plan.deadline)
+        let run = self.run();
+        Attempt::new(run.attempt(), run.is_last(), clock, self.start, plan.policy.get_budget(), plan.deadline)
     }
 
     /// The span of the attempt that is about to start, or one that does nothing.
     #[cfg(feature = "tracing")]
     #[inline]
     pub(super) fn span<T: Timeline<Instant = I>, R, G>(&self, plan: &Plan<T, R, G>) -> tracing::Span {
-        super::spans::span(plan.spans, plan.name, self.run.attempt())
+        super::spans::span(plan.spans, plan.name, self.run().attempt())
     }
 
     /// Decides what follows a failed attempt; reads the clock once, or not at all for a run that has no end in time. Guards
@@ -117,10 +123,11 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         let time = elapsed(&mut self.start, plan, clock);
         let asker = Asker { clock, policy: &plan.policy, random: &plan.random };
         plan.guards.failed(&mut self.held, &asker, failure);
-        let mut decision = self.run.failed(&plan.policy, failure, time, &plan.random);
+        let run = self.run.get_or_insert_default();
+        let mut decision = run.failed(&plan.policy, failure, time, &plan.random);
         if let Decision::Sleep(pause) = &decision {
-            if let Err(reason) = plan.guards.allow(&mut self.held, clock, pause, self.run.is_last()) {
-                decision = Decision::Stop(self.run.refused(reason, pause, time));
+            if let Err(reason) = plan.guards.allow(&mut self.held, clock, pause, run.is_last()) {
+                decision = Decision::Stop(run.refused(reason, pause, time));
             }
         }
         if let Decision::Stop(stop) = &decision {
@@ -179,11 +186,16 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         plan.guards.succeeded(&mut self.held, &asker);
     }
 
-    /// The event of a success, which is also logged if it took more than one attempt.
+    /// The event of a success.
     pub fn success<T: Timeline, R, G>(&self, plan: &Plan<T, R, G>) -> Success {
-        let success = Success { name: plan.name, attempts: self.run.attempt(), slept: self.run.slept() };
-        telemetry::success(&success);
-        success
+        let run = self.run();
+        Success { name: plan.name, attempts: run.attempt(), slept: run.slept() }
+    }
+
+    /// Logs and counts a success.
+    #[inline]
+    pub fn tell_success<T: Timeline, R, G>(&self, plan: &Plan<T, R, G>) {
+        telemetry::success(&self.success(plan));
     }
 
     /// Ends a run that was cancelled, before its first attempt or during the sleep that was decided last.
@@ -194,7 +206,7 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         C: Clock<Instant = I>,
     {
         let time = elapsed(&mut self.start, plan, clock);
-        let stop = self.run.cancelled(during.map(|pause| cut(pause, time)), time);
+        let stop = self.run.get_or_insert_default().cancelled(during.map(|pause| cut(pause, time)), time);
         self.stopped(plan, clock, stop)
     }
 
@@ -226,14 +238,15 @@ impl<I: Copy + 'static, H> Progress<I, H> {
                 // Guards may have made the wait longer or shorter than it was planned.
                 if let (Some(pause), true) = (pause, G::MAY_END_WAITING && self.start.is_some()) {
                     let time = elapsed(&mut self.start, plan, clock);
-                    self.run.rested(pause, time.elapsed.saturating_sub(pause.elapsed));
+                    self.run.get_or_insert_default().rested(pause, time.elapsed.saturating_sub(pause.elapsed));
                 }
                 None
             }
             Rested::Cancelled => Some(self.cancelled(plan, clock, pause)),
             Rested::Over => {
                 let time = elapsed(&mut self.start, plan, clock);
-                let stop = self.run.over(&plan.policy, pause.map(|pause| cut(pause, time)), time);
+                let stop =
+                    self.run.get_or_insert_default().over(&plan.policy, pause.map(|pause| cut(pause, time)), time);
                 Some(self.stopped(plan, clock, stop))
             }
         }

@@ -44,6 +44,7 @@ impl<C, H, O> Watch<C, H, O> {
         match self.condition.judge(outcome) {
             Judged::Success(value) => {
                 progress.succeeded(plan, clock);
+                progress.tell_success(plan);
                 self.observer.success(&progress.success(plan));
                 Next::Return(Ok(value))
             }

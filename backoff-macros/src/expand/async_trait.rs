@@ -9,11 +9,11 @@
 //! })
 //! ```
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-
 use super::{asynchronous, braces};
 use crate::model::Model;
-use crate::parse::{Function, Item, is_punct, is_word, stream, trees};
+use crate::parse::{Function, Item, is_punct, is_word, trees};
+use crate::quote::Tokens;
+use crate::token::{Delimiter, Group, Ident, TokenTree};
 
 /// The body of the rewritten method with a loop in the place of the last `let` that has a type.
 pub(super) fn block(function: &Function, model: &Model, body: &Group) -> Group {
@@ -32,7 +32,7 @@ fn rewritten(group: &Group, rewrite: &dyn Fn(&[TokenTree], &Group) -> Group) -> 
     if let Some(last) = last_typed_let(&tokens) {
         let TokenTree::Group(inner) = &tokens[last.value] else { return None };
         tokens[last.value] = TokenTree::Group(rewrite(&tokens[last.output], inner));
-        return Some(with_tokens(group, stream(&tokens)));
+        return Some(with_tokens(group, tokens));
     }
     // Not here: the block is further inside, `Box::pin(async move {..})`.
     let inside = tokens.iter().rposition(|token| {
@@ -40,11 +40,11 @@ fn rewritten(group: &Group, rewrite: &dyn Fn(&[TokenTree], &Group) -> Group) -> 
     })?;
     let TokenTree::Group(inner) = &tokens[inside] else { return None };
     tokens[inside] = TokenTree::Group(rewritten(inner, rewrite)?);
-    Some(with_tokens(group, stream(&tokens)))
+    Some(with_tokens(group, tokens))
 }
 
-fn with_tokens(group: &Group, tokens: TokenStream) -> Group {
-    let mut changed = Group::new(group.delimiter(), tokens);
+fn with_tokens(group: &Group, tokens: Tokens) -> Group {
+    let mut changed = Group::new(group.delimiter(), tokens.into_iter().collect());
     changed.set_span(group.span());
     changed
 }
@@ -75,7 +75,7 @@ pub(crate) fn name_of_self(item: &Item) -> Option<Ident> {
 fn find_self(group: &Group) -> Option<Ident> {
     let tokens = trees(group);
     let found = tokens.windows(3).find_map(|window| match window {
-        [TokenTree::Ident(name), equals, TokenTree::Ident(value)] if is_punct(Some(equals), '=') && value == "self" => {
+        [TokenTree::Ident(name), equals, value] if is_punct(Some(equals), '=') && is_word(Some(value), "self") => {
             Some(name.clone())
         }
         _ => None,

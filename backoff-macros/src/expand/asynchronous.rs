@@ -1,12 +1,11 @@
 //! The loop for futures.
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::quote_spanned;
-
-use super::pieces::{Clones, Pieces, around, clones};
+use super::pieces::{Clones, Pieces, around, clones, engine};
 use super::{at, body};
 use crate::model::Model;
 use crate::parse::{Function, span_of, without_impl_trait};
+use crate::quote::{Tokens, quote};
+use crate::token::{Group, Ident, Span, TokenTree};
 
 /// ```text
 /// // Input
@@ -14,8 +13,9 @@ use crate::parse::{Function, span_of, without_impl_trait};
 ///
 /// // Output
 /// async fn push(&mut self) -> Result<u8, E> {
-///     static PLAN: Plan = Plan::literal(Policy::new(), "path::push", false);
-///     let mut run = start_async(&PLAN);
+///     use ::backoff_core::__private::v0_1_0::constant as engine;
+///     static PLAN: engine::Plan = engine::Plan::literal(engine::Policy::new(), "path::push", false);
+///     let mut run = engine::start_async(&PLAN);
 ///     loop {
 ///         let pause = {
 ///             let outcome = async {
@@ -25,17 +25,15 @@ use crate::parse::{Function, span_of, without_impl_trait};
 ///                 match () { () => { self.sock.push().await } }
 ///             }
 ///             .await;
-///             let verdict = judge(&outcome);
-///             if verdict.is_success() {
-///                 on_success(&PLAN, &run, |_| ());
+///             if engine::is_success(&PLAN, &run, &outcome) {
 ///                 return outcome;
 ///             }
-///             match decide(&PLAN, &mut run, outcome, verdict, None, |_, _| ()) {
+///             match engine::decide(&PLAN, &mut run, outcome) {
 ///                 Step::Stop(outcome, _) => return outcome,
 ///                 Step::Sleep(pause) => pause,
 ///             }
 ///         };
-///         sleep_async(&PLAN, pause).await;
+///         engine::sleep_async(&PLAN, pause).await;
 ///     }
 /// }
 /// ```
@@ -44,110 +42,102 @@ use crate::parse::{Function, span_of, without_impl_trait};
 /// the body and a `Box<dyn ..>` is coerced. It stands outside of the user's braces, where no item of theirs can shadow
 /// the names in the type. `decide` takes the outcome, and the block around it ends before the sleep, so that no error
 /// lives across it and makes the future `!Send`.
-pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> TokenStream {
+pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> Tokens {
     let span = Span::mixed_site();
-    let pieces = Pieces::new(function, model, output);
-    let Pieces { p, plan_statement, plan, find_hint, hint, on_retry, on_success, on_give_up, end, exit, stop, .. } =
-        &pieces;
+    let Pieces { p, plan_statement, plan, judge, success, inspect, details, give_up, stop, rejected } =
+        Pieces::new(function, model, output);
     let Clones { make, bind, consume } = clones(function, model);
     let context =
-        model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context_async(#plan, &__backoff_run);));
-    let place = at(span_of(output));
-    let keyword = at(function.asyncness.unwrap_or(function.name.span()));
-    let output = without_impl_trait(output);
-    let body = body::expression(body);
-    let typed = quote_spanned! {span=>
-        if let #p::Some(__backoff_typed) = #p::None::<#output> {
-            return __backoff_typed;
-        }
-    };
-    let mut attempt = quote_spanned!(keyword=> async { #typed #bind #body });
-    if model.is_scoped() {
-        attempt = quote_spanned!(span=> #p::scoped_async(#plan, &__backoff_run, #p::pin!(#attempt)));
-    }
+        model.attempt.as_ref().map(|name| quote!(span=> let #name = #p::context_async(#plan, &__backoff_run);));
+    let attempt = attempt(function, model, &plan, output, &bind, body);
     // A waiter may bring a timeout along, which only the attribute can give a meaning to.
     let is_unsure = model.expression("waiter").is_some() && model.attempt_timeout.is_none();
-    let start = if is_unsure { "start_uncut" } else { "start_async" };
-    let start = Ident::new(start, span);
-    let settled = settled(model, &pieces, place, &attempt);
-    let begin = match &pieces.rejected {
-        Some(rejected) => quote_spanned! {span=>
+    let start = Ident::new(if is_unsure { "start_uncut" } else { "start_async" }, span);
+    let begin = match rejected {
+        Some(rejected) => Some(quote!(span=>
             if let #p::Some(__backoff_stop) = #p::begin_async(#plan, &mut __backoff_run).await {
                 #rejected
             }
-        },
-        None if model.is_guarded() => quote_spanned!(span=> #p::admit_async(#plan, &mut __backoff_run);),
-        None => TokenStream::new(),
+        )),
+        None => model.is_guarded().then(|| quote!(span=> #p::admit_async(#plan, &mut __backoff_run);)),
     };
-    let settle = model.is_guarded().then(|| quote_spanned!(span=> #p::succeeded_async(#plan, &mut __backoff_run);));
     // Under guards a run may end while it waits, so its failure is kept.
     let (decide, rest) = if model.is_guarded() {
-        let rest = quote_spanned! {span=>
+        let rest = quote!(span=>
             if let #p::Some((__backoff_outcome, #stop)) =
                 #p::rest_async(#plan, &mut __backoff_run, __backoff_pause).await
             {
-                #on_give_up
-                #exit #end;
+                #give_up
             }
-        };
+        );
         ("decide_guarded", rest)
     } else {
-        ("decide", quote_spanned!(span=> #p::sleep_async(#plan, __backoff_pause).await;))
+        let decide = if details.is_some() { "decide_with" } else { "decide" };
+        (decide, quote!(span=> #p::sleep_async(#plan, __backoff_pause).await;))
     };
     let decide = Ident::new(decide, span);
-    let attempts = quote_spanned! {span=>
+    let attempts = quote!(span=>
         #begin
         let __backoff_pause = {
             #context
             #make
-            #settled
-            if __backoff_verdict.is_success() {
-                #settle
-                #on_success;
-                #exit __backoff_outcome;
+            #attempt
+            if #judge {
+                #success
             }
-            #find_hint
-            match #p::#decide(
-                #plan, &mut __backoff_run, __backoff_outcome, __backoff_verdict, #hint, #on_retry
-            ) {
+            #inspect
+            match #p::#decide(#plan, &mut __backoff_run, __backoff_outcome #details) {
                 #p::Step::Stop(__backoff_outcome, #stop) => {
-                    #on_give_up
-                    #exit #end;
+                    #give_up
                 }
                 #p::Step::Sleep(__backoff_pause) => __backoff_pause,
             }
         };
         #rest
-    };
+    );
     let attempts = around(function, &attempts, consume.as_ref());
-    quote_spanned! {span=>
+    quote!(span=>
         #plan_statement
         let mut __backoff_run = #p::#start(#plan);
         #attempts
-    }
+    )
 }
 
-/// Awaits the attempt and judges what it returned; one that was cut by its timeout returned what stands for that.
-fn settled(model: &Model, pieces: &Pieces, place: Span, attempt: &TokenStream) -> TokenStream {
+/// Makes the attempt and awaits it.
+fn attempt(
+    function: &Function,
+    model: &Model,
+    plan: &Tokens,
+    output: &[TokenTree],
+    bind: &Tokens,
+    body: &Group,
+) -> Tokens {
     let span = Span::mixed_site();
-    let Pieces { p, plan, judge, .. } = pieces;
+    let p = engine(span);
+    let place = at(span_of(output));
+    let keyword = at(function.asyncness.unwrap_or(function.name.span()));
+    let output = without_impl_trait(output);
+    let body = body::expression(body);
+    let typed = quote!(span=>
+        if let #p::Some(__backoff_typed) = #p::None::<#output> {
+            return __backoff_typed;
+        }
+    );
+    let mut attempt = quote!(keyword=> async { #typed #bind #body });
+    if model.is_scoped() {
+        attempt = quote!(span=> #p::scoped_async(#plan, &__backoff_run, #p::pin!(#attempt)));
+    }
     if model.attempt_timeout.is_some() {
-        let timed_out = model.private(place);
-        let timed_out = quote_spanned!(place=> #timed_out::timed_out());
-        quote_spanned! {span=>
-            let (__backoff_outcome, __backoff_verdict) =
-                match #p::timed(#plan, &__backoff_run, #p::pin!(#attempt)).await {
-                #p::Some(__backoff_outcome) => {
-                    let __backoff_verdict = #judge;
-                    (__backoff_outcome, __backoff_verdict)
-                }
-                #p::None => (#timed_out, #p::Verdict::Transient),
-            };
-        }
+        // What is wrong with the type of the outcome is shown at the return type.
+        let cut = {
+            let p = engine(place);
+            quote!(place=> #p::cut(__backoff_timed))
+        };
+        quote!(span=>
+            let __backoff_timed = #p::timed(#plan, &__backoff_run, #p::pin!(#attempt)).await;
+            let (__backoff_outcome, __backoff_cut) = #cut;
+        )
     } else {
-        quote_spanned! {span=>
-            let __backoff_outcome = #attempt.await;
-            let __backoff_verdict = #judge;
-        }
+        quote!(span=> let __backoff_outcome = #attempt.await;)
     }
 }

@@ -1,12 +1,11 @@
 //! The loop for threads.
 
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::quote_spanned;
-
 use super::pieces::{Clones, Pieces, around, clones};
 use super::{at, body};
 use crate::model::Model;
 use crate::parse::{Function, without_impl_trait};
+use crate::quote::{Tokens, quote};
+use crate::token::{Group, Ident, Span, TokenTree};
 
 /// ```text
 /// // Input
@@ -14,86 +13,60 @@ use crate::parse::{Function, without_impl_trait};
 ///
 /// // Output
 /// fn ping(&self) -> Result<u8, E> {
-///     static PLAN: Plan = Plan::literal(Policy::new(), "path::ping", false);
-///     let mut run = start(&PLAN);
+///     use ::backoff_core::__private::v0_1_0::constant as engine;
+///     static PLAN: engine::Plan = engine::Plan::literal(engine::Policy::new(), "path::ping", false);
+///     let mut run = engine::start(&PLAN);
 ///     loop {
-///         let outcome = attempt(|| -> Result<u8, E> { match () { () => { self.sock.ping() } } });
-///         let verdict = judge(&outcome);
-///         if verdict.is_success() {
-///             on_success(&PLAN, &run, |_| ());
+///         let outcome = engine::attempt(|| -> Result<u8, E> { match () { () => { self.sock.ping() } } });
+///         if engine::is_success(&PLAN, &run, &outcome) {
 ///             return outcome;
 ///         }
-///         match back_off(&PLAN, run, outcome, verdict, None, |_, _| ()) {
-///             Step::Stop(outcome, _) => return outcome,
-///             Step::Sleep(next) => run = next,
+///         if let Some((outcome, _)) = engine::back_off(&PLAN, &mut run, outcome) {
+///             return outcome;
 ///         }
 ///     }
 /// }
 /// ```
-pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> TokenStream {
+pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> Tokens {
     let span = Span::mixed_site();
-    let pieces = Pieces::new(function, model, output);
-    let Pieces {
-        p,
-        plan_statement,
-        plan,
-        judge,
-        find_hint,
-        hint,
-        on_retry,
-        on_success,
-        on_give_up,
-        end,
-        exit,
-        stop,
-        ..
-    } = &pieces;
+    let Pieces { p, plan_statement, plan, judge, success, inspect, details, give_up, stop, rejected } =
+        Pieces::new(function, model, output);
     let Clones { make, bind, consume } = clones(function, model);
-    let context =
-        model.attempt.as_ref().map(|name| quote_spanned!(span=> let #name = #p::context(#plan, &__backoff_run);));
+    let context = model.attempt.as_ref().map(|name| quote!(span=> let #name = #p::context(#plan, &__backoff_run);));
     let output = without_impl_trait(output);
     let body = body::expression(body);
-    let name = at(function.name.span());
-    let body = quote_spanned!(name=> || -> #output { #bind #body });
+    let body = quote!(at(function.name.span())=> || -> #output { #bind #body });
     let attempt = if model.is_scoped() {
-        quote_spanned!(span=> #p::scoped(#plan, &__backoff_run, #body))
+        quote!(span=> #p::scoped(#plan, &__backoff_run, #body))
     } else {
-        quote_spanned!(span=> #p::attempt(#body))
+        quote!(span=> #p::attempt(#body))
     };
-    let begin = match &pieces.rejected {
-        Some(rejected) => quote_spanned! {span=>
+    let begin = match rejected {
+        Some(rejected) => Some(quote!(span=>
             if let #p::Some(__backoff_stop) = #p::begin(#plan, &mut __backoff_run) {
                 #rejected
             }
-        },
-        None if model.is_guarded() => quote_spanned!(span=> #p::admit(#plan, &mut __backoff_run);),
-        None => TokenStream::new(),
+        )),
+        None => model.is_guarded().then(|| quote!(span=> #p::admit(#plan, &mut __backoff_run);)),
     };
-    let settle = model.is_guarded().then(|| quote_spanned!(span=> #p::succeeded(#plan, &mut __backoff_run);));
-    let attempts = quote_spanned! {span=>
+    let back_off = Ident::new(if details.is_some() { "back_off_with" } else { "back_off" }, span);
+    let attempts = quote!(span=>
         #begin
         #context
         #make
         let __backoff_outcome = #attempt;
-        let __backoff_verdict = #judge;
-        if __backoff_verdict.is_success() {
-            #settle
-            #on_success;
-            #exit __backoff_outcome;
+        if #judge {
+            #success
         }
-        #find_hint
-        match #p::back_off(#plan, __backoff_run, __backoff_outcome, __backoff_verdict, #hint, #on_retry) {
-            #p::Step::Stop(__backoff_outcome, #stop) => {
-                #on_give_up
-                #exit #end;
-            }
-            #p::Step::Sleep(__backoff_next) => __backoff_run = __backoff_next,
+        #inspect
+        if let #p::Some((__backoff_outcome, #stop)) = #p::#back_off(#plan, &mut __backoff_run, __backoff_outcome #details) {
+            #give_up
         }
-    };
+    );
     let attempts = around(function, &attempts, consume.as_ref());
-    quote_spanned! {span=>
+    quote!(span=>
         #plan_statement
         let mut __backoff_run = #p::start(#plan);
         #attempts
-    }
+    )
 }

@@ -1,151 +1,177 @@
 //! What the loops for threads and for futures have in common.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote_spanned};
-
 use super::{at, plan};
 use crate::model::Model;
-use crate::parse::{Function, span_of, without_impl_trait};
+use crate::parse::{Function, same, span_of, without_impl_trait};
+use crate::quote::{Tokens, quote};
+use crate::token::{Ident, Span, TokenTree};
 
 /// The parts of a loop, each a few tokens. Its variables have names that nobody else has: hygiene does not keep
 /// a local apart from a constant of the same name.
 pub(super) struct Pieces {
-    /// The path of the private part of the engine.
-    pub(super) p: TokenStream,
+    /// The short name of the private part of the engine.
+    pub(super) p: Ident,
     /// Makes the plan.
-    pub(super) plan_statement: TokenStream,
+    pub(super) plan_statement: Tokens,
     /// Borrows the plan.
-    pub(super) plan: TokenStream,
-    /// Judges the outcome.
-    pub(super) judge: TokenStream,
-    /// Finds the hint in the outcome, before that is moved on.
-    pub(super) find_hint: Option<TokenStream>,
-    /// The hint.
-    pub(super) hint: TokenStream,
-    /// The hook for retries, as a closure over the pause and the outcome.
-    pub(super) on_retry: TokenStream,
-    /// Tells of a success.
-    pub(super) on_success: TokenStream,
-    /// Tells of giving up, if anyone listens.
-    pub(super) on_give_up: Option<TokenStream>,
-    /// What the function returns when it gives up.
-    pub(super) end: TokenStream,
-    /// Leaves the loop: `return`, or `break` where something follows it.
-    pub(super) exit: TokenStream,
-    /// The pattern for the reason, `_` if nobody looks at it.
-    pub(super) stop: TokenStream,
-    /// What follows when a guard keeps the run from its first attempt, if there is such a guard.
-    pub(super) rejected: Option<TokenStream>,
+    pub(super) plan: Tokens,
+    /// Whether the outcome is a success.
+    pub(super) judge: Tokens,
+    /// What the function does with a success, and how it returns it.
+    pub(super) success: Tokens,
+    /// Looks at the failure before it is moved on, if anyone asks.
+    pub(super) inspect: Option<Tokens>,
+    /// The arguments that tell the engine of the failure: none, or what was found and the hook for retries.
+    pub(super) details: Option<Tokens>,
+    /// What the function does when the run is over, with the outcome and how it ended.
+    pub(super) give_up: Tokens,
+    /// The pattern that binds how the run ended, if anyone asks.
+    pub(super) stop: Tokens,
+    /// What follows when a guard keeps the run from its first attempt, if one can.
+    pub(super) rejected: Option<Tokens>,
+}
+
+/// An expression of the user's, and where to show what is wrong with it.
+struct Expression<'a> {
+    place: Span,
+    p: Ident,
+    tokens: &'a [TokenTree],
 }
 
 impl Pieces {
     pub(super) fn new(function: &Function, model: &Model, output: &[TokenTree]) -> Self {
         let span = Span::mixed_site();
-        let p = model.private(span);
+        let p = engine(span);
         let plan::Plan { statement: plan_statement, reference: plan } = plan::plan(function, model);
-        // What is wrong with an expression of the user's is shown there, and what is wrong with the type of the outcome at
-        // the return type.
-        let expression = |key| {
-            let tokens = model.expression(key)?;
-            let span = at(tokens.clone().into_iter().next().map_or(span, |token| token.span()));
-            Some((span, model.private(span), tokens))
-        };
-        let outcome = quote_spanned!(at(span_of(output))=> &__backoff_outcome);
-        let judge = match (expression("when"), expression("until")) {
-            (_, Some((span, p, until))) => quote_spanned!(span=> #p::judge_until(#outcome, #until)),
-            (Some((span, p, when)), None) => quote_spanned!(span=> #p::judge_when(#outcome, #when)),
-            (None, None) => quote_spanned!(span=> #p::judge(#outcome)),
-        };
-        let is_whole = model.expression("until").is_some();
-        let seen = |span, p: &TokenStream| {
-            if is_whole { quote_spanned!(span=> #p::value) } else { quote_spanned!(span=> #p::failure) }
-        };
-        let find_hint = expression("hint").map(|(span, p, hint)| {
-            let seen = seen(span, &p);
-            quote_spanned!(span=> let __backoff_hint = #p::hint(#seen(&__backoff_outcome), #hint);)
-        });
-        let hint =
-            if find_hint.is_some() { quote_spanned!(span=> __backoff_hint) } else { quote_spanned!(span=> #p::None) };
-        let on_retry = if let Some((span, p, hook)) = expression("on_retry") {
-            let seen = seen(span, &p);
-            quote_spanned!(span=> |__backoff_pause, __backoff_outcome| #p::on_retry(#plan, __backoff_pause, #seen(__backoff_outcome), #hook))
-        } else {
-            quote_spanned!(span=> |_, _| ())
-        };
-        let (at_hook, hooked, hook) = expression("on_success").map_or_else(
-            || (span, p.clone(), quote_spanned!(span=> |_| ())),
-            |(span, p, hook)| (span, p, hook.clone()),
-        );
-        let on_success = quote_spanned!(at_hook=> #hooked::on_success(#plan, &__backoff_run, #hook));
-        let on_give_up = expression("on_give_up").map(|(span, p, hook)| {
-            let seen = seen(span, &p);
-            quote_spanned!(span=> #p::on_give_up(#plan, &__backoff_stop, #seen(&__backoff_outcome), #hook);)
-        });
-        let end = match expression("exhausted") {
-            Some((span, p, map)) if is_whole => {
-                quote_spanned!(span=> #p::exhausted(#p::into_value(__backoff_outcome), __backoff_stop, #map))
-            }
-            Some((span, p, map)) => {
-                quote_spanned!(span=> #p::exhausted(#p::into_failure(__backoff_outcome), __backoff_stop, #map))
-            }
-            None => quote_spanned!(span=> __backoff_outcome),
-        };
         let is_inner = function.is_async_trait() || !model.clones.is_empty();
-        let exit = if is_inner { quote_spanned!(span=> break) } else { quote_spanned!(span=> return) };
+        let exit = if is_inner { quote!(span=> break) } else { quote!(span=> return) };
+        let judge = judge(model, output, &plan);
+        let success = success(function, model, &plan, &exit);
+        let (inspect, details) = details(model, &plan);
+        let on_give_up = expression(model, "on_give_up").map(|Expression { place, p, tokens }| {
+            let seen = seen(model, place);
+            quote!(place=> #p::on_give_up(#plan, &__backoff_stop, #seen(&__backoff_outcome), #tokens);)
+        });
+        let end = match expression(model, "exhausted") {
+            Some(Expression { place, p, tokens }) => {
+                let failure = if model.expression("until").is_some() { "into_value" } else { "into_failure" };
+                let failure = Ident::new(failure, place);
+                quote!(place=> #p::exhausted(#p::#failure(__backoff_outcome), __backoff_stop, #tokens))
+            }
+            None => quote!(span=> __backoff_outcome),
+        };
         let is_seen = model.expression("exhausted").or(model.expression("on_give_up")).is_some();
-        let stop = if is_seen { quote_spanned!(span=> __backoff_stop) } else { quote_spanned!(span=> _) };
+        let stop = if is_seen { quote!(span=> __backoff_stop) } else { quote!(span=> _) };
+        let give_up = quote!(span=> #on_give_up #exit #end;);
         let rejected = model.may_be_rejected().then(|| rejected(model, output, &exit));
-        Self {
-            p,
-            plan_statement,
-            plan,
-            judge,
-            find_hint,
-            hint,
-            on_retry,
-            on_success,
-            on_give_up,
-            end,
-            exit,
-            stop,
-            rejected,
-        }
+        Self { p, plan_statement, plan, judge, success, inspect, details, give_up, stop, rejected }
     }
 }
 
-/// What follows when a guard keeps the run from its first attempt: it is told of, and the function returns what `exhausted` or
-/// else its return type makes of a rejection.
-fn rejected(model: &Model, output: &[TokenTree], exit: &TokenStream) -> TokenStream {
+/// The short name of the private part of the engine, for a call that is to be blamed on `place`.
+pub(super) fn engine(place: Span) -> Ident {
+    Ident::new("__backoff", place)
+}
+
+/// What is wrong with an expression of the user's is shown there.
+fn expression<'a>(model: &'a Model, key: &str) -> Option<Expression<'a>> {
+    let tokens = model.expression(key)?;
+    let place = at(span_of(tokens));
+    Some(Expression { place, p: engine(place), tokens })
+}
+
+/// What is wrong with the type of the outcome is shown at the return type.
+fn judge(model: &Model, output: &[TokenTree], plan: &Tokens) -> Tokens {
     let span = Span::mixed_site();
-    let p = model.private(span);
-    let place = at(span_of(output));
-    let blamed = model.private(place);
-    let output = without_impl_trait(output);
-    let nothing = if model.expression("until").is_some() {
-        quote_spanned!(place=> #blamed::no_value::<#output>())
-    } else {
-        quote_spanned!(place=> #blamed::no_failure::<#output>())
+    let outcome = quote!(at(span_of(output))=> &__backoff_outcome);
+    let judged = match expression(model, "until") {
+        Some(Expression { place, p, tokens }) => {
+            quote!(place=> #p::is_success_until(#plan, &__backoff_run, #outcome, #tokens))
+        }
+        None => {
+            let p = engine(span);
+            quote!(span=> #p::is_success(#plan, &__backoff_run, #outcome))
+        }
     };
+    // A cut attempt returned nothing that could be judged.
+    if model.attempt_timeout.is_some() { quote!(span=> !__backoff_cut && #judged) } else { judged }
+}
+
+fn success(function: &Function, model: &Model, plan: &Tokens, exit: &Tokens) -> Tokens {
+    let span = Span::mixed_site();
+    let p = engine(span);
+    let settle = Ident::new(if function.is_async() { "settle_async" } else { "settle" }, span);
+    let settle = model.is_guarded().then(|| quote!(span=> #p::#settle(#plan, &mut __backoff_run);));
+    let hook = expression(model, "on_success")
+        .map(|Expression { place, p, tokens }| quote!(place=> #p::on_success(#plan, &__backoff_run, #tokens);));
+    quote!(span=> #settle #hook #exit __backoff_outcome;)
+}
+
+/// What the engine has to be told of a failure, beyond that it is one.
+fn details(model: &Model, plan: &Tokens) -> (Option<Tokens>, Option<Tokens>) {
+    let span = Span::mixed_site();
+    let p = engine(span);
+    let when = expression(model, "when")
+        .map(|Expression { place, p, tokens }| quote!(place=> #p::when(&__backoff_outcome, #tokens)));
+    let hint = expression(model, "hint").map(|Expression { place, p, tokens }| {
+        let seen = seen(model, place);
+        quote!(place=> #p::hint(#seen(&__backoff_outcome), #tokens))
+    });
+    let hook = expression(model, "on_retry").map(|Expression { place, p, tokens }| {
+        let seen = seen(model, place);
+        quote!(place=> |__backoff_pause, __backoff_outcome| #p::on_retry(#plan, __backoff_pause, #seen(__backoff_outcome), #tokens))
+    });
+    if when.is_none() && hint.is_none() && hook.is_none() && !model.is_guarded() {
+        return (None, None);
+    }
+    let transient = match when {
+        Some(when) if model.attempt_timeout.is_some() => quote!(span=> __backoff_cut || #when),
+        Some(when) => when,
+        None => quote!(span=> true),
+    };
+    let hint = hint.unwrap_or_else(|| quote!(span=> #p::None));
+    let hook = hook.unwrap_or_else(|| quote!(span=> #p::no_hook));
+    let inspect = quote!(span=> let __backoff_failure = #p::Failure { transient: #transient, hint: #hint };);
+    (Some(inspect), Some(quote!(span=> , __backoff_failure, #hook)))
+}
+
+/// The failure as hooks and hints see it: the error, or under `until` the whole value.
+fn seen(model: &Model, place: Span) -> Tokens {
+    let p = engine(place);
+    if model.expression("until").is_some() { quote!(place=> #p::value) } else { quote!(place=> #p::failure) }
+}
+
+/// A guard keeps the run from its first attempt: it is told of, and the function returns what `exhausted` or else its return
+/// type makes of a rejection.
+fn rejected(model: &Model, output: &[TokenTree], exit: &Tokens) -> Tokens {
+    let span = Span::mixed_site();
+    let p = engine(span);
+    let place = at(span_of(output));
+    let blamed = engine(place);
+    let output = without_impl_trait(output);
+    let nothing = if model.expression("until").is_some() { "no_value" } else { "no_failure" };
+    let nothing = Ident::new(nothing, place);
+    let nothing = quote!(place=> #blamed::#nothing::<#output>());
     let tell = model
         .expression("on_give_up")
-        .map(|hook| quote_spanned!(span=> #p::on_give_up(&__backoff_plan, &__backoff_stop, #nothing.as_ref(), #hook);));
+        .map(|hook| quote!(span=> #p::on_give_up(&__backoff_plan, &__backoff_stop, #nothing.as_ref(), #hook);));
     let value = if let Some(map) = model.expression("exhausted") {
-        quote_spanned!(span=> #p::exhausted(#nothing, __backoff_stop, #map))
+        quote!(span=> #p::exhausted(#nothing, __backoff_stop, #map))
     } else {
-        quote_spanned!(place=> #blamed::rejected::<#output>(&__backoff_stop))
+        quote!(place=> #blamed::rejected::<#output>(&__backoff_stop))
     };
-    quote_spanned!(span=> #tell #exit #value;)
+    quote!(span=> #tell #exit #value;)
 }
 
 /// The loop and what follows it. "inside of this loop" is said of the function's name.
-pub(super) fn around(function: &Function, attempts: &TokenStream, consume: Option<&TokenStream>) -> TokenStream {
+pub(super) fn around(function: &Function, attempts: &Tokens, consume: Option<&Tokens>) -> Tokens {
     let span = Span::mixed_site();
-    let attempts = quote_spanned!(at(function.name.span())=> loop { #attempts });
+    let attempts = quote!(at(function.name.span())=> loop { #attempts });
     match consume {
         Some(consume) if function.is_async_trait() => {
-            quote_spanned!(span=> let __backoff_outcome = #attempts; #consume __backoff_outcome)
+            quote!(span=> let __backoff_outcome = #attempts; #consume __backoff_outcome)
         }
-        Some(consume) => quote_spanned!(span=> let __backoff_outcome = #attempts; #consume return __backoff_outcome;),
+        Some(consume) => quote!(span=> let __backoff_outcome = #attempts; #consume return __backoff_outcome;),
         None => attempts,
     }
 }
@@ -153,11 +179,11 @@ pub(super) fn around(function: &Function, attempts: &TokenStream, consume: Optio
 /// The clones of the arguments for one attempt.
 pub(super) struct Clones {
     /// Makes them, outside of the attempt.
-    pub(super) make: TokenStream,
+    pub(super) make: Tokens,
     /// Gives them the names of the arguments, inside.
-    pub(super) bind: TokenStream,
+    pub(super) bind: Tokens,
     /// Takes the arguments by value behind the loop, as the body would: otherwise clippy says that a reference would do.
-    pub(super) consume: Option<TokenStream>,
+    pub(super) consume: Option<Tokens>,
 }
 
 /// ```text
@@ -166,19 +192,19 @@ pub(super) struct Clones {
 /// ```
 pub(super) fn clones(function: &Function, model: &Model) -> Clones {
     let span = Span::mixed_site();
-    let p = model.private(span);
-    let mut clones = Clones { make: TokenStream::new(), bind: TokenStream::new(), consume: None };
+    let p = engine(span);
+    let mut clones = Clones { make: Tokens::new(), bind: Tokens::new(), consume: None };
     let parameters = function.parameter_names();
     for (index, name) in model.clones.iter().enumerate() {
-        let clone = Ident::new(&format_ident!("__backoff_cloned_{index}").to_string(), span);
-        clones.consume.get_or_insert_default().extend(quote_spanned!(span=> #p::consume(#name);));
-        let is_mut = parameters.iter().any(|(parameter, is_mut)| parameter == name && *is_mut);
+        let clone = Ident::new(&format!("__backoff_cloned_{index}"), span);
+        clones.consume.get_or_insert_default().extend(quote!(span=> #p::consume(#name);));
+        let is_mut = parameters.iter().any(|(parameter, is_mut)| same(parameter, name) && *is_mut);
         if is_mut {
-            clones.make.extend(quote_spanned!(span=> let #clone = #p::cloned_mut(&mut #name);));
-            clones.bind.extend(quote_spanned!(span=> let mut #name = #clone;));
+            clones.make.extend(quote!(span=> let #clone = #p::cloned_mut(&mut #name);));
+            clones.bind.extend(quote!(span=> let mut #name = #clone;));
         } else {
-            clones.make.extend(quote_spanned!(span=> let #clone = #p::cloned(&#name);));
-            clones.bind.extend(quote_spanned!(span=> let #name = #clone;));
+            clones.make.extend(quote!(span=> let #clone = #p::cloned(&#name);));
+            clones.bind.extend(quote!(span=> let #name = #clone;));
         }
     }
     clones

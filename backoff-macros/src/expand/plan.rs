@@ -1,44 +1,47 @@
 //! The plan of the run: a `static` where everything is known, else a local that is made at each call.
 
 use backoff_policy::Field;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote_spanned;
 
 use super::at;
+use super::pieces::engine;
 use crate::model::{Model, Setting, Value};
-use crate::parse::{Function, stream};
+use crate::parse::{Function, span_of};
+use crate::quote::{Tokens, quote};
+use crate::token::{Ident, Span, TokenTree};
 
-/// The statement that makes the plan, and the expression that borrows it.
+/// The statements that name the engine and make the plan, and the expression that borrows it.
 pub(super) struct Plan {
-    pub(super) statement: TokenStream,
-    pub(super) reference: TokenStream,
+    pub(super) statement: Tokens,
+    pub(super) reference: Tokens,
 }
 
 pub(super) fn plan(function: &Function, model: &Model) -> Plan {
     let span = Span::mixed_site();
-    let p = model.private(span);
+    let p = engine(span);
+    let private = model.private();
     if model.is_constant(&function.generic_names()) {
-        let plan = literal(function, model, &quote_spanned!(span=> #p::Policy::new()), Context::Constant);
-        let kind = Ident::new(if model.attempt_timeout.is_some() { "TimedPlan" } else { "Plan" }, span);
+        let plan = literal(function, model, None, Context::Constant);
+        // A plan whose attempts are cut is of another type than the one that the engine has compiled already.
+        let (kind, module) = if model.attempt_timeout.is_some() {
+            (Ident::new("TimedPlan", span), None)
+        } else {
+            (Ident::new("Plan", span), Some(quote!(span=> ::constant)))
+        };
         return Plan {
-            statement: quote_spanned!(span=> static __BACKOFF_PLAN: #p::#kind = #plan;),
-            reference: quote_spanned!(span=> &__BACKOFF_PLAN),
+            statement: quote!(span=> use #private #module as #p; static __BACKOFF_PLAN: #p::#kind = #plan;),
+            reference: quote!(span=> &__BACKOFF_PLAN),
         };
     }
     let plan = match (model.expression("waiter"), model.expression("policy")) {
         (Some(waiter), policy) => of_waiter(function, model, waiter, policy),
-        (None, Some(policy)) => literal(function, model, policy, Context::Call),
-        (None, None) => literal(function, model, &quote_spanned!(span=> #p::Policy::new()), Context::Call),
+        (None, policy) => literal(function, model, policy, Context::Call),
     };
-    let deadline = model.expression("deadline").map(|deadline| quote_spanned!(span=> .deadline(#deadline)));
-    let import = model.expression("retry_budget").map(|_| {
-        let p = model.private(span);
-        quote_spanned!(span=> use #p::AsTokens as _;)
-    });
-    let guards: TokenStream = model.guards().map(|(method, guard)| guarded(method, guard)).collect();
+    let deadline = model.expression("deadline").map(|deadline| quote!(span=> .deadline(#deadline)));
+    let import = model.expression("retry_budget").map(|_| quote!(span=> use #p::AsTokens as _;));
+    let guards: Tokens = model.guards().flat_map(|(method, guard)| guarded(method, guard)).collect();
     Plan {
-        statement: quote_spanned!(span=> #import let __backoff_plan = #plan #deadline #guards;),
-        reference: quote_spanned!(span=> &__backoff_plan),
+        statement: quote!(span=> use #private as #p; #import let __backoff_plan = #plan #deadline #guards;),
+        reference: quote!(span=> &__backoff_plan),
     }
 }
 
@@ -51,123 +54,133 @@ pub(super) fn plan(function: &Function, model: &Model) -> Plan {
 ///
 /// A reference to any rule of tokens is turned into one to the trait, which a coercion does for a place but not for what is a
 /// reference already; a method call takes both.
-fn guarded(method: &str, guard: &TokenStream) -> TokenStream {
-    let place = at(guard.clone().into_iter().next().map_or_else(Span::mixed_site, |token| token.span()));
+fn guarded(method: &str, guard: &[TokenTree]) -> Tokens {
+    let place = at(span_of(guard));
     let name = Ident::new(method, place);
     if method == "retry_budget" {
-        quote_spanned!(place=> .#name((#guard).__backoff_tokens()))
+        quote!(place=> .#name((#guard).__backoff_tokens()))
     } else {
-        quote_spanned!(place=> .#name(& #guard))
+        quote!(place=> .#name(& #guard))
     }
 }
 
 /// Whether the plan is made in a constant or at each call.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     Constant,
     Call,
 }
 
-fn literal(function: &Function, model: &Model, base: &TokenStream, context: Context) -> TokenStream {
+fn literal(function: &Function, model: &Model, base: Option<&[TokenTree]>, context: Context) -> Tokens {
     let span = Span::mixed_site();
-    let p = model.private(span);
-    let settings = settings(model, context);
+    let p = engine(span);
     let (name, observed, extras) = (name(function, model), model.is_observed(), extras(model, context));
-    let policy = match context {
-        Context::Constant => quote_spanned!(span=> #base #settings),
-        Context::Call => quote_spanned!(span=> #p::policy(#base) #settings),
+    let policy = match (base, model.fields.is_empty()) {
+        (None, true) => quote!(span=> #p::Policy::new()),
+        (None, false) => settings(model, context, &quote!(span=> #p::DEFAULT)),
+        (Some(base), true) => quote!(span=> #p::policy(#base)),
+        (Some(base), false) => settings(model, context, &quote!(span=> #p::Settings::of(#base))),
     };
-    quote_spanned!(span=> #p::Plan::literal(#policy, #name, #observed) #extras)
+    quote!(span=> #p::Plan::literal(#policy, #name, #observed) #extras)
 }
 
-fn of_waiter(function: &Function, model: &Model, waiter: &TokenStream, policy: Option<&TokenStream>) -> TokenStream {
+fn of_waiter(function: &Function, model: &Model, waiter: &[TokenTree], policy: Option<&[TokenTree]>) -> Tokens {
     let span = Span::mixed_site();
-    let p = model.private(span);
-    let settings = settings(model, Context::Call);
+    let p = engine(span);
     let (name, observed, extras) = (name(function, model), model.is_observed(), extras(model, Context::Call));
-    let policy = policy.map(|policy| quote_spanned!(span=> .under(#policy)));
+    let policy = policy.map(|policy| quote!(span=> .under(#policy)));
+    let with = (!model.fields.is_empty()).then(|| {
+        let settings = settings(model, Context::Call, &quote!(span=> #p::Settings::of(__backoff_policy)));
+        quote!(span=> .with(|__backoff_policy| #settings))
+    });
     let is_named = model.name.is_some();
-    quote_spanned!(span=> #p::Plan::of(#waiter, #name, #is_named, #observed) #policy .with(|__backoff_policy| __backoff_policy #settings) #extras)
+    quote!(span=> #p::Plan::of(#waiter, #name, #is_named, #observed) #policy #with #extras)
 }
 
-/// Each field that is set, as a call of the policy's builder.
-fn settings(model: &Model, context: Context) -> TokenStream {
-    model.fields.iter().map(|setting| set(model, setting, context)).collect()
+/// A policy with the fields that are set and the others of `base`: one expression, because each call of a builder would be
+/// evaluated by the compiler for each function.
+fn settings(model: &Model, context: Context, base: &Tokens) -> Tokens {
+    let span = Span::mixed_site();
+    let p = engine(span);
+    let fields: Tokens = model.fields.iter().flat_map(|setting| field(setting, context)).collect();
+    quote!(span=> #p::Settings { #fields ..#base }.policy())
 }
 
-/// One call, at the place of the value, so that what a constant expression does wrong is shown there.
-fn set(model: &Model, setting: &Setting, context: Context) -> TokenStream {
-    let span = at(setting.place);
-    if matches!(setting.value, Value::Unlimited) {
-        return quote_spanned!(span=> .unlimited());
+/// One field, at the place of the value, so that what a constant expression does wrong is shown there.
+fn field(setting: &Setting, context: Context) -> Tokens {
+    let place = at(setting.place);
+    let p = engine(place);
+    let name = Ident::new(setting.field.name(), place);
+    let value = value(setting, context);
+    let is_optional = matches!(setting.field, Field::Budget | Field::MaxDelay | Field::MaxAttempts | Field::FinalSleep);
+    match setting.value {
+        Value::Unlimited => quote!(place=> #name: #p::None,),
+        _ if is_optional => quote!(place=> #name: #p::Some(#value),),
+        _ => quote!(place=> #name: #value,),
     }
-    let method = Ident::new(setting.field.name(), span);
-    let value = value(model, setting, context);
-    quote_spanned!(span=> .#method(#value))
 }
 
-fn value(model: &Model, setting: &Setting, context: Context) -> TokenStream {
-    let span = at(setting.place);
-    let p = model.private(span);
+fn value(setting: &Setting, context: Context) -> Tokens {
+    let place = at(setting.place);
+    let p = engine(place);
     match &setting.value {
         Value::Duration(duration) => {
             let (seconds, nanos) = (duration.as_secs(), duration.subsec_nanos());
-            quote_spanned!(span=> #p::Duration::new(#seconds, #nanos))
+            quote!(place=> #p::Duration::new(#seconds, #nanos))
         }
-        Value::Number(number) => quote_spanned!(span=> #number),
-        Value::Count(count) => quote_spanned!(span=> #count),
-        Value::Jitter(jitter) => variant(&quote_spanned!(span=> #p::Jitter), jitter.word(), span),
-        Value::FinalSleep(last) => variant(&quote_spanned!(span=> #p::FinalSleep), last.word(), span),
-        Value::Unlimited => TokenStream::new(),
+        Value::Number(number) => quote!(place=> #number),
+        Value::Count(count) => quote!(place=> #count),
+        Value::Jitter(jitter) => variant("Jitter", jitter.word(), place),
+        Value::FinalSleep(last) => variant("FinalSleep", last.word(), place),
+        Value::Unlimited => Tokens::new(),
         Value::Expression(tokens) => {
-            let expression = stream(tokens);
             if matches!(setting.field, Field::Jitter | Field::FinalSleep) {
-                return expression;
+                return tokens.clone();
             }
-            let field = Ident::new(setting.field.name(), span);
-            let checked = quote_spanned!(span=> #p::checked::#field(#expression));
+            let field = Ident::new(setting.field.name(), place);
+            let checked = quote!(place=> #p::checked::#field(#tokens));
             match context {
                 Context::Constant => checked,
-                Context::Call => quote_spanned!(span=> const { #checked }),
+                Context::Call => quote!(place=> const { #checked }),
             }
         }
     }
 }
 
 /// `Jitter::Full` for the word `full`.
-fn variant(choice: &TokenStream, word: &str, span: Span) -> TokenStream {
+fn variant(choice: &str, word: &str, place: Span) -> Tokens {
     let (first, rest) = word.split_at(1);
-    let name = Ident::new(&(first.to_uppercase() + rest), span);
-    quote_spanned!(span=> #choice::#name)
+    let (p, choice) = (engine(place), Ident::new(choice, place));
+    let name = Ident::new(&(first.to_uppercase() + rest), place);
+    quote!(place=> #p::#choice::#name)
 }
 
 /// What belongs to the plan and not to the policy.
-fn extras(model: &Model, context: Context) -> TokenStream {
-    let mut extras = TokenStream::new();
+fn extras(model: &Model, context: Context) -> Tokens {
+    let mut extras = Tokens::new();
     if let Some(timeout) = &model.attempt_timeout {
-        let value = value(model, timeout, context);
-        let method = match context {
-            Context::Constant => "cut",
-            Context::Call => "timed",
-        };
-        let method = Ident::new(method, at(timeout.place));
-        extras.extend(quote_spanned!(at(timeout.place)=> .#method(#value)));
+        let place = at(timeout.place);
+        let value = value(timeout, context);
+        let method = Ident::new(if context == Context::Constant { "cut" } else { "timed" }, place);
+        extras.extend(quote!(place=> .#method(#value)));
     }
     for (flag, place) in model.flags() {
-        let method = Ident::new(flag, at(*place));
-        extras.extend(quote_spanned!(at(*place)=> .#method()));
+        let place = at(*place);
+        let method = Ident::new(flag, place);
+        extras.extend(quote!(place=> .#method()));
     }
     extras
 }
 
 /// The name of the operation: what was given, or the path of the function.
-fn name(function: &Function, model: &Model) -> TokenStream {
+fn name(function: &Function, model: &Model) -> Tokens {
     let span = Span::mixed_site();
     if let Some(name) = &model.name {
-        return quote_spanned!(span=> #name);
+        return vec![name.clone()];
     }
-    let p = model.private(span);
+    let p = engine(span);
     let name = function.name.to_string();
-    let name = name.strip_prefix("r#").unwrap_or(&name);
-    quote_spanned!(span=> #p::concat!(#p::module_path!(), "::", #name))
+    let name = format!("::{}", name.strip_prefix("r#").unwrap_or(&name));
+    let name = name.as_str();
+    quote!(span=> #p::concat!(#p::module_path!(), #name))
 }

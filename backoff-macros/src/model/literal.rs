@@ -1,9 +1,9 @@
 //! Literals: what a token says.
 
-use proc_macro2::TokenTree;
-use syn::Lit;
+use core::fmt;
 
-use crate::parse::{is_punct, peel, stream};
+use crate::parse::{is_punct, is_word, peel};
+use crate::token::TokenTree;
 
 /// A literal, perhaps behind a minus sign.
 pub(super) struct Literal {
@@ -11,17 +11,30 @@ pub(super) struct Literal {
     pub(super) lit: Lit,
 }
 
+/// What kind of literal it is, and what it says.
+pub(super) enum Lit {
+    /// What stands between the quotes; escapes are left as they are, because no option needs one.
+    Str(String),
+    Int(Number),
+    Float(Number),
+    /// Anything else, as it was written.
+    Other(String),
+}
+
+/// A number: its digits in base ten, without underscores, and as it was written.
+pub(super) struct Number {
+    pub(super) digits: String,
+    written: String,
+}
+
 /// The value as a literal, if it is one.
 pub(super) fn literal(value: &[TokenTree]) -> Option<Literal> {
     let value = peel(value.to_vec());
     let negative = is_punct(value.first(), '-');
     match &value[usize::from(negative)..] {
-        [token @ TokenTree::Literal(_)] => {
-            let lit = syn::parse2(stream(core::slice::from_ref(token))).ok()?;
-            Some(Literal { negative, lit })
-        }
-        [TokenTree::Ident(word)] if !negative && (word == "true" || word == "false") => {
-            Some(Literal { negative, lit: syn::parse2(stream(&value)).ok()? })
+        [TokenTree::Literal(token)] => Some(Literal { negative, lit: Lit::new(token.to_string()) }),
+        [word] if !negative && (is_word(Some(word), "true") || is_word(Some(word), "false")) => {
+            Some(Literal { negative, lit: Lit::Other(word.to_string()) })
         }
         [group @ TokenTree::Group(_)] if peel(vec![group.clone()]).len() == 1 && value.len() > 1 => {
             let inner = literal(&peel(vec![group.clone()]))?;
@@ -34,24 +47,108 @@ pub(super) fn literal(value: &[TokenTree]) -> Option<Literal> {
 /// The value of a text literal.
 pub(super) fn text(value: &[TokenTree]) -> Option<String> {
     match literal(value)? {
-        Literal { negative: false, lit: Lit::Str(text) } => Some(text.value()),
+        Literal { negative: false, lit: Lit::Str(text) } => Some(text),
         _ => None,
     }
 }
 
+impl Lit {
+    fn new(written: String) -> Self {
+        let unquoted = written.strip_prefix('r').unwrap_or(&written).trim_matches('#');
+        if let Some(text) = unquoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+            return Self::Str(text.to_owned());
+        }
+        if written.starts_with(|first: char| first.is_ascii_digit()) { number(written) } else { Self::Other(written) }
+    }
+}
+
+/// A number, as the compiler divides it: digits, a fraction, an exponent, and what follows as a suffix of any kind.
+fn number(written: String) -> Lit {
+    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
+        if let Some(rest) = written.strip_prefix(prefix) {
+            let plain: String = rest.chars().filter(|&digit| digit != '_').collect();
+            let end = plain.find(|digit: char| !digit.is_digit(radix)).unwrap_or(plain.len());
+            return match u128::from_str_radix(&plain[..end], radix) {
+                Ok(value) if is_suffix(&plain[end..]) => Lit::Int(Number { digits: value.to_string(), written }),
+                _ => Lit::Other(written),
+            };
+        }
+    }
+    let plain: String = written.chars().filter(|&digit| digit != '_').collect();
+    let after_digits = |from: usize| {
+        let rest = &plain[from..];
+        from + rest.find(|digit: char| !digit.is_ascii_digit()).unwrap_or(rest.len())
+    };
+    let whole = after_digits(0);
+    let mut end = whole;
+    if plain[end..].starts_with('.') {
+        end = after_digits(end + 1);
+    }
+    if plain[end..].starts_with(['e', 'E']) {
+        let sign = usize::from(plain[end + 1..].starts_with(['+', '-']));
+        end = after_digits(end + 1 + sign);
+    }
+    let (digits, suffix) = plain.split_at(end);
+    let number = Number { digits: digits.to_owned(), written };
+    if end == whole && !suffix.starts_with('f') { Lit::Int(number) } else { Lit::Float(number) }
+}
+
+/// Whether a number of the language may end like that.
+fn is_suffix(text: &str) -> bool {
+    text.is_empty() || text.starts_with(['u', 'i'])
+}
+
 /// As it was written, without quotes.
-impl core::fmt::Display for Literal {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl fmt::Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.negative {
             f.write_str("-")?;
         }
         match &self.lit {
-            Lit::Str(text) => f.write_str(&text.value()),
-            Lit::Int(int) => write!(f, "{int}"),
-            Lit::Float(float) => write!(f, "{float}"),
-            Lit::Bool(bool) => write!(f, "{}", bool.value),
-            Lit::Char(char) => write!(f, "{:?}", char.value()),
-            _ => f.write_str(".."),
+            Lit::Str(text) | Lit::Other(text) => f.write_str(text),
+            Lit::Int(number) | Lit::Float(number) => f.write_str(&number.written),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lit;
+
+    fn said(written: &str) -> String {
+        match Lit::new(written.to_owned()) {
+            Lit::Str(text) => format!("text {text}"),
+            Lit::Int(number) => format!("whole {}", number.digits),
+            Lit::Float(number) => format!("broken {}", number.digits),
+            Lit::Other(text) => format!("other {text}"),
+        }
+    }
+
+    #[test]
+    fn every_kind_of_literal_is_told_apart() {
+        for (written, expected) in [
+            ("\"200ms\"", "text 200ms"),
+            ("r\"200ms\"", "text 200ms"),
+            ("r#\"a \"b\" c\"#", "text a \"b\" c"),
+            ("\"#1\"", "text #1"),
+            ("b\"200ms\"", "other b\"200ms\""),
+            ("c\"200ms\"", "other c\"200ms\""),
+            ("'x'", "other 'x'"),
+            ("4", "whole 4"),
+            ("1_000u32", "whole 1000"),
+            ("200seconds", "whole 200"),
+            ("0x1_0", "whole 16"),
+            ("0b101u8", "whole 5"),
+            ("0o17", "whole 15"),
+            ("0xffffffffffffffffffffffffffffffffff", "other 0xffffffffffffffffffffffffffffffffff"),
+            ("2.", "broken 2."),
+            ("2.5", "broken 2.5"),
+            ("3.5s", "broken 3.5"),
+            ("2f64", "broken 2"),
+            ("1e3", "broken 1e3"),
+            ("1_0.0_1E-3_0f32", "broken 10.01E-30"),
+        ] {
+            assert_eq!(said(written), expected, "{written}");
         }
     }
 }

@@ -5,12 +5,11 @@ use core::str::FromStr;
 use core::time::Duration;
 
 use backoff_policy::{ConfigError, Field, FinalSleep, Jitter, limits};
-use proc_macro2::TokenTree;
-use syn::Lit;
 
-use super::literal::{Literal, literal};
+use super::literal::{Lit, Literal, literal};
 use crate::keys;
-use crate::parse::{is_punct, peel};
+use crate::parse::{is_punct, is_word, peel};
+use crate::token::TokenTree;
 
 /// What a field is set to.
 pub(crate) enum Value {
@@ -42,15 +41,14 @@ fn from_literal(field: Field, literal: &Literal) -> Result<Value, String> {
         }
         Field::Multiplier => {
             let size: f64 = match &literal.lit {
-                Lit::Int(int) => int.base10_parse().map_err(said)?,
-                Lit::Float(float) => float.base10_parse().map_err(said)?,
+                Lit::Int(number) | Lit::Float(number) => number.digits.parse().map_err(said)?,
                 other => return Err(not_a_number(field, other)),
             };
             limits::multiplier(if literal.negative { -size } else { size }).map(Value::Number).map_err(said)
         }
         Field::MaxAttempts => match &literal.lit {
-            Lit::Int(int) if !literal.negative => {
-                let count = int.base10_parse().map_err(|_| not_a_count(literal))?;
+            Lit::Int(number) if !literal.negative => {
+                let count = number.digits.parse().map_err(|_| not_a_count(literal))?;
                 limits::max_attempts(count).map(Value::Count).map_err(said)
             }
             Lit::Int(_) | Lit::Float(_) => Err(not_a_count(literal)),
@@ -77,8 +75,8 @@ fn duration_text(field: Field, literal: &Literal) -> Result<String, String> {
 
 fn not_a_number(field: Field, literal: &Lit) -> String {
     match literal {
-        Lit::Str(text) if text.value().parse::<f64>().is_ok() => {
-            format!("`{field}` is a number: remove the quotes, `{field} = {}`", text.value())
+        Lit::Str(text) if text.parse::<f64>().is_ok() => {
+            format!("`{field}` is a number: remove the quotes, `{field} = {text}`")
         }
         _ => format!("`{field}` takes a number: `{}`", sample(field)),
     }
@@ -92,7 +90,7 @@ fn not_a_count(literal: &Literal) -> String {
 
 fn word<W: FromStr<Err = ConfigError>>(field: Field, literal: &Literal) -> Result<W, String> {
     match &literal.lit {
-        Lit::Str(text) if !literal.negative => text.value().parse().map_err(said),
+        Lit::Str(text) if !literal.negative => text.parse().map_err(said),
         _ => Err(format!("`{field}` takes a word in quotes: `{}`", sample(field))),
     }
 }
@@ -101,13 +99,13 @@ fn word<W: FromStr<Err = ConfigError>>(field: Field, literal: &Literal) -> Resul
 fn expression(field: Field, value: Vec<TokenTree>) -> Result<Value, String> {
     let is_optional = matches!(field, Field::Budget | Field::MaxDelay | Field::MaxAttempts | Field::FinalSleep);
     match value.as_slice() {
-        [TokenTree::Ident(none)] if none == "None" && field == Field::Budget => {
+        [none] if is_word(Some(none), "None") && field == Field::Budget => {
             return Err("for no budget write `budget = \"unlimited\"`".to_owned());
         }
-        [TokenTree::Ident(none)] if none == "None" && is_optional => {
+        [none] if is_word(Some(none), "None") && is_optional => {
             return Err(format!("for no `{field}` leave it out"));
         }
-        [TokenTree::Ident(some), TokenTree::Group(inside)] if some == "Some" => {
+        [some, TokenTree::Group(inside)] if is_word(Some(some), "Some") => {
             return Err(format!("`{field}` takes the value itself: `{field} = {}`", inside.stream()));
         }
         _ => {}

@@ -1,6 +1,6 @@
 //! The function: its header, which is kept as it is, and its body, which is kept closed.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use crate::token::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use super::tokens::{angle_end, is_arrow_head, is_punct, is_word, peel, peeled, stream, trees};
 
@@ -69,12 +69,10 @@ fn attributes(tokens: &[TokenTree]) -> Attributes {
     while is_punct(tokens.get(found.end), '#') {
         let Some(TokenTree::Group(group)) = tokens.get(found.end + 1) else { break };
         let path: Vec<_> = trees(group).into_iter().take_while(|token| !matches!(token, TokenTree::Group(_))).collect();
-        if let [.., TokenTree::Ident(last)] = path.as_slice() {
-            if last == "track_caller" {
-                found.track_caller = Some(last.span());
-            } else if last == "exponential_backoff" {
-                found.repeated = Some(found.end..found.end + 2);
-            }
+        if is_word(path.last(), "track_caller") {
+            found.track_caller = path.last().map(TokenTree::span);
+        } else if is_word(path.last(), "exponential_backoff") {
+            found.repeated = Some(found.end..found.end + 2);
         }
         found.end += 2;
     }
@@ -170,7 +168,7 @@ impl Function {
                     ',' if depth == 0 => expecting = true,
                     _ => {}
                 },
-                TokenTree::Ident(name) if expecting && name != "const" => {
+                TokenTree::Ident(name) if expecting && !is_word(Some(token), "const") => {
                     names.push(name.to_string());
                     expecting = false;
                 }
@@ -188,6 +186,11 @@ impl Function {
             bindings(&parameter[..colon.unwrap_or(0)], &mut names);
         }
         names
+    }
+
+    /// Whether it is an async function, or was one before `#[async_trait]`.
+    pub(crate) fn is_async(&self) -> bool {
+        self.asyncness.is_some() || self.is_async_trait()
     }
 
     /// Whether this is what `#[async_trait]` makes of an async method.
@@ -226,7 +229,8 @@ fn is_single_colon(tokens: &[TokenTree], index: usize) -> bool {
 fn bindings(pattern: &[TokenTree], names: &mut Vec<(Ident, bool)>) {
     if let [before @ .., TokenTree::Ident(name)] = pattern {
         // A pattern of a single word binds it, whatever its case.
-        if name != "self" && name != "_" && before.iter().all(|token| is_word(Some(token), "mut")) {
+        let is_nobody = ["self", "_"].contains(&name.to_string().as_str());
+        if !is_nobody && before.iter().all(|token| is_word(Some(token), "mut")) {
             names.push((name.clone(), !before.is_empty()));
             return;
         }

@@ -1,6 +1,6 @@
 //! The options as they were written.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use crate::token::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use super::tokens::{angle_end, is_punct, peeled, stream, trees};
 use crate::errors::Errors;

@@ -1,15 +1,20 @@
 //! Small questions about tokens.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use crate::token::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 /// Whether the token is that punctuation character.
 pub(crate) fn is_punct(token: Option<&TokenTree>, character: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == character)
 }
 
+/// Whether two names are the same; a name knows its place too, and is compared without.
+pub(crate) fn same(a: &Ident, b: &Ident) -> bool {
+    a.to_string() == b.to_string()
+}
+
 /// Whether the token is that word.
 pub(crate) fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
-    matches!(token, Some(TokenTree::Ident(ident)) if ident == word)
+    matches!(token, Some(TokenTree::Ident(ident)) if ident.to_string() == word)
 }
 
 /// Takes away the invisible groups that values from `macro_rules!` arrive in, as long as one is all there is.

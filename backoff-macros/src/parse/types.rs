@@ -1,16 +1,16 @@
 //! The two things that have to be known about a type.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-
 use super::tokens::{is_arrow_head, is_punct, is_word, trees};
+use crate::quote::Tokens;
+use crate::token::{Delimiter, Group, Ident, Span, TokenTree};
 
 /// The type with `_` for each `impl Trait`, which can be written in a return type but nowhere else.
 ///
 /// ```text
 /// Result<impl Iterator<Item = u8> + '_, E>   ->   Result<_, E>
 /// ```
-pub(crate) fn without_impl_trait(tokens: &[TokenTree]) -> TokenStream {
-    let mut output = Vec::new();
+pub(crate) fn without_impl_trait(tokens: &[TokenTree]) -> Tokens {
+    let mut output = Tokens::new();
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
         if is_word(Some(token), "impl") {
@@ -24,11 +24,11 @@ pub(crate) fn without_impl_trait(tokens: &[TokenTree]) -> TokenStream {
         });
         index += 1;
     }
-    output.into_iter().collect()
+    output
 }
 
 fn inside(group: &Group) -> Group {
-    let mut inner = Group::new(group.delimiter(), without_impl_trait(&trees(group)));
+    let mut inner = Group::new(group.delimiter(), without_impl_trait(&trees(group)).into_iter().collect());
     inner.set_span(group.span());
     inner
 }
@@ -55,7 +55,7 @@ fn bounds_end(tokens: &[TokenTree], start: usize) -> usize {
 /// Whether one of the words stands anywhere in the tokens, except in a body `{..}`.
 pub(crate) fn mentions(tokens: &[TokenTree], words: &[String]) -> bool {
     tokens.iter().any(|token| match token {
-        TokenTree::Ident(ident) => words.iter().any(|word| ident == word),
+        TokenTree::Ident(ident) => words.contains(&ident.to_string()),
         TokenTree::Group(group) => group.delimiter() != Delimiter::Brace && mentions(&trees(group), words),
         _ => false,
     })

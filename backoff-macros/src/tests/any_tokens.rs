@@ -1,6 +1,6 @@
 //! Whatever stands in the attribute and below it: no panic, and the function is still there.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use crate::token::{Delimiter, Group, TokenStream, TokenTree};
 use proptest::prelude::*;
 
 use super::{expanded, tokens};
@@ -125,14 +125,14 @@ proptest! {
     #[test]
     fn any_arguments_leave_the_function(arguments in stream(), function in prop::sample::select(FUNCTIONS)) {
         let function = tokens(function);
-        let output = words(crate::expand(arguments, function.clone()));
+        let output = words(crate::attribute::attribute(arguments, function.clone()));
         let function = words(function);
         prop_assert!(contains(&output, &function), "{output:?}");
     }
 
     #[test]
     fn any_function_comes_back(arguments in prop::sample::select(vec!["", "max_attempts = 3", "clone(a)", "x"]), function in stream()) {
-        let output = crate::expand(tokens(arguments), function.clone());
+        let output = crate::attribute::attribute(tokens(arguments), function.clone());
         if !function.to_string().contains("exponential_backoff") && !function.to_string().contains("impl") {
             prop_assert!(contains(&words(output), &words(function)));
         }
@@ -145,7 +145,7 @@ fn truncated_arguments_leave_the_function() {
     for length in 0..=all.len() {
         for function in FUNCTIONS {
             let function = tokens(function);
-            let output = crate::expand(all[..length].iter().cloned().collect(), function.clone());
+            let output = crate::attribute::attribute(all[..length].iter().cloned().collect(), function.clone());
             assert!(contains(&words(output), &words(function)), "{length}");
         }
     }
@@ -157,7 +157,7 @@ fn truncated_functions_come_back() {
         let all: Vec<TokenTree> = tokens(function).into_iter().collect();
         for length in 0..=all.len() {
             let function: TokenStream = all[..length].iter().cloned().collect();
-            let output = crate::expand(TokenStream::new(), function.clone());
+            let output = crate::attribute::attribute(TokenStream::new(), function.clone());
             assert!(contains(&words(output), &words(function)), "{length}");
         }
     }

@@ -5,12 +5,10 @@ use std::path::Path;
 
 use super::expanded;
 
-/// The expansion as a person would write it, with the path of the engine shortened.
+/// The expansion as a person would write it.
 fn printed(arguments: &str, function: &str) -> String {
     let output = expanded(arguments, function).to_string();
-    let private = format!(":: backoff_core :: __private :: v{} ::", env!("CARGO_PKG_VERSION").replace('.', "_"));
-    assert!(output.contains(&private), "no path to the engine: {output}");
-    let file = syn::parse_file(&output.replace(&private, "")).unwrap_or_else(|error| panic!("{error}: {output}"));
+    let file = syn::parse_file(&output).unwrap_or_else(|error| panic!("{error}: {output}"));
     prettyplease::unparse(&file)
 }
 

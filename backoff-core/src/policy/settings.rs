@@ -1,0 +1,39 @@
+//! The fields of a policy as one expression.
+
+use core::time::Duration;
+
+use super::{ExponentialBackoff, FinalSleep, Jitter};
+
+/// A policy with its fields open, for values that were checked before. The attribute writes one down, with the fields that
+/// are set, because each call of a setter costs every user compile time.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    pub initial: Duration,
+    pub budget: Option<Duration>,
+    pub multiplier: f64,
+    pub max_delay: Option<Duration>,
+    pub max_attempts: Option<u32>,
+    pub jitter: Jitter,
+    pub final_sleep: Option<FinalSleep>,
+    pub max_hint: Duration,
+}
+
+/// The settings of [`ExponentialBackoff::new`].
+pub const DEFAULT: Settings = Settings::of(ExponentialBackoff::new());
+
+impl Settings {
+    /// The fields of a policy that was made elsewhere.
+    #[must_use]
+    pub const fn of(policy: ExponentialBackoff) -> Self {
+        let ExponentialBackoff { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint } =
+            policy;
+        Self { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint }
+    }
+
+    #[must_use]
+    pub const fn policy(self) -> ExponentialBackoff {
+        let Self { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint } = self;
+        ExponentialBackoff { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint }
+    }
+}
