@@ -13,6 +13,8 @@ struct Kind {
     dependencies: &'static str,
     attribute: &'static str,
     body: &'static str,
+    /// What stands around each function.
+    around: Option<&'static str>,
 }
 
 const FUNCTIONS: u32 = 1_000;
@@ -21,36 +23,53 @@ const ROUNDS: u32 = 2;
 
 const BODY: &str = "let step = operation(state, NUMBER)?; if step > 7 { return Err(Failure(step)); } Ok(step + NUMBER)";
 
-const HAND: &str = "let start = std::time::Instant::now(); let mut delay = std::time::Duration::from_millis(200); loop { \
+/// What the attribute below promises, by hand: a budget that counts the attempts too, full jitter, a last sleep that fits,
+/// the failure dropped before the sleep.
+const HAND: &str = "let start = std::time::Instant::now(); let mut delay: u64 = 200_000_000; let mut is_last = false; loop { \
     let result = (|| { let step = operation(state, NUMBER)?; if step > 7 { return Err(Failure(step)); } Ok(step + NUMBER) })(); \
-    let left = std::time::Duration::from_millis(3_500).saturating_sub(start.elapsed()); \
-    if result.is_ok() || left.is_zero() { return result; } SLEEP(delay.min(left))AWAIT; delay = delay.saturating_mul(2); }";
+    if result.is_ok() || is_last { return result; } \
+    let elapsed = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX); \
+    let left = 3_500_000_000_u64.saturating_sub(elapsed); if left == 0 { return result; } drop(result); \
+    let mut pause = fastrand::u64(0..=delay).max(1_000); \
+    if pause >= left { is_last = true; pause = left / 2 + fastrand::u64(0..=left - left / 2); } \
+    SLEEP(std::time::Duration::from_nanos(pause))AWAIT; delay = delay.saturating_mul(2); }";
 
 const OURS: &str =
     "backoff-core = { path = \"CORE\", features = [\"tokio\"] }\ntokio = { version = \"1\", features = [\"time\"] }";
+const HANDS: &str = "fastrand = \"2\"\ntokio = { version = \"1\", features = [\"time\"] }";
 const BACKON: &str =
     "backon = \"=1.6.0\"\nbackon-macros = \"=1.0.0\"\ntokio = { version = \"1\", features = [\"time\"] }";
 
-const KINDS: [Kind; 5] = [
-    Kind { name: "plain", dependencies: OURS, attribute: "", body: BODY },
-    Kind { name: "hand-written", dependencies: OURS, attribute: "", body: HAND },
+const KINDS: [Kind; 6] = [
+    Kind { name: "plain", dependencies: HANDS, attribute: "", body: BODY, around: None },
+    Kind { name: "hand-written", dependencies: HANDS, attribute: "", body: HAND, around: None },
     Kind {
         name: "attribute",
         dependencies: OURS,
         attribute: "#[backoff_core::exponential_backoff(initial = \"200ms\", budget = \"3.5s\", jitter = \"full\")]",
         body: BODY,
+        around: None,
     },
     Kind {
         name: "backon-macros",
         dependencies: BACKON,
         attribute: "#[backon_macros::backon(sleep = SLEEP)]",
         body: BODY,
+        around: None,
     },
     Kind {
         name: "instrument",
         dependencies: "tracing = \"0.1\"\ntokio = { version = \"1\", features = [\"time\"] }",
         attribute: "#[tracing::instrument(skip_all)]",
         body: BODY,
+        around: None,
+    },
+    Kind {
+        name: "async_trait",
+        dependencies: "async-trait = \"0.1\"",
+        attribute: "",
+        body: BODY,
+        around: Some("#[async_trait::async_trait] pub trait T"),
     },
 ];
 
@@ -58,7 +77,7 @@ pub fn measure(figures: &mut Figures) -> Outcome<()> {
     trees(figures)?;
     clean_builds(figures)?;
     for (colour, asynchronous) in [("blocking", false), ("async", true)] {
-        for kind in &KINDS {
+        for kind in KINDS.iter().filter(|kind| asynchronous || kind.around.is_none()) {
             functions(figures, kind, colour, asynchronous)?;
             figures.keep(&crate::kept())?;
         }
@@ -74,8 +93,8 @@ fn trees(figures: &mut Figures) -> Outcome<()> {
         ("default features", format!("backoff-core = {{ path = \"{core}\" }}")),
         ("exponential-backoff", "exponential-backoff = \"=2.1.0\"".into()),
         ("retry-policies", "retry-policies = \"=0.5.2\"".into()),
-        ("backon", "backon = { version = \"=1.6.0\", default-features = false, features = [\"std\", \"std-blocking-sleep\"] }".into()),
-        ("backon and backon-macros", "backon = { version = \"=1.6.0\", default-features = false, features = [\"std\", \"std-blocking-sleep\"] }\nbackon-macros = \"=1.0.0\"".into()),
+        ("backon", "backon = \"=1.6.0\"".into()),
+        ("backon and backon-macros", "backon = \"=1.6.0\"\nbackon-macros = \"=1.0.0\"".into()),
     ] {
         let place = write("tree", &dependency, "")?;
         let tree = printed(
@@ -147,8 +166,14 @@ fn source(kind: &Kind, asynchronous: bool) -> String {
         }
         let body = body.replace("NUMBER", &number.to_string());
         let attribute = kind.attribute.replace("SLEEP", sleep);
-        let _ =
-            writeln!(source, "{attribute}\npub {keyword} f{number}(state: &u32) -> Result<u32, Failure> {{ {body} }}");
+        let (visible, open, close) = match kind.around {
+            Some(around) => ("", format!("{around}{number} {{ "), " }"),
+            None => ("pub ", String::new(), ""),
+        };
+        let _ = writeln!(
+            source,
+            "{open}{attribute}\n{visible}{keyword} f{number}(state: &u32) -> Result<u32, Failure> {{ {body} }}{close}"
+        );
     }
     source
 }
