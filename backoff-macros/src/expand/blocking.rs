@@ -21,12 +21,17 @@ use crate::token::{Group, Ident, Span, TokenTree};
 ///         if engine::is_success(&PLAN, &run, &outcome) {
 ///             return outcome;
 ///         }
-///         if let Some((outcome, _)) = engine::back_off(&PLAN, &mut run, outcome) {
+///         let mut next = run;
+///         if let Some((outcome, _)) = engine::back_off(&PLAN, &mut next, outcome) {
 ///             return outcome;
 ///         }
+///         run = next;
 ///     }
 /// }
 /// ```
+///
+/// The state of the run is lent to the engine as a copy: one that is lent itself has to be in memory from the start, and a
+/// success would pay for that.
 pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> Tokens {
     let span = Span::mixed_site();
     let Pieces { p, plan_statement, plan, judge, success, inspect, details, give_up, stop, rejected } =
@@ -59,9 +64,11 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
             #success
         }
         #inspect
-        if let #p::Some((__backoff_outcome, #stop)) = #p::#back_off(#plan, &mut __backoff_run, __backoff_outcome #details) {
+        let mut __backoff_next = __backoff_run;
+        if let #p::Some((__backoff_outcome, #stop)) = #p::#back_off(#plan, &mut __backoff_next, __backoff_outcome #details) {
             #give_up
         }
+        __backoff_run = __backoff_next;
     );
     let attempts = around(function, &attempts, consume.as_ref());
     quote!(span=>
