@@ -129,8 +129,7 @@ impl Machine {
 
     /// Changes the circuit and forgets what was counted, in one step: nobody sees the one without the other.
     fn turn(&mut self, circuit: Circuit) {
-        let Self { generation, reopens, last_probe, .. } = *self;
-        *self = Self { circuit, generation: next(generation), reopens, last_probe, ..Self::new() };
+        *self = Self { circuit, generation: next(self.generation), ..Self::new() };
     }
 }
 
