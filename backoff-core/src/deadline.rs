@@ -20,6 +20,7 @@ thread_local! {
 /// assert_eq!(backoff_core::deadline::current(), None);
 /// ```
 #[must_use]
+#[inline]
 pub fn current() -> Option<Instant> {
     CURRENT.try_with(Cell::get).ok().flatten()
 }
@@ -89,6 +90,7 @@ fn set(deadline: Option<Instant>) {
 }
 
 /// The deadline in force as an instant of some clock: none unless that clock counts in [`Instant`]s.
+#[inline]
 pub(crate) fn inherited<I: Copy + 'static>() -> Option<I> {
     let current: &dyn Any = &current()?;
     current.downcast_ref().copied()

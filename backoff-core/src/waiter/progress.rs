@@ -113,6 +113,7 @@ impl<I: Copy + 'static, H> Progress<I, H> {
 
     /// Decides what follows a failed attempt; reads the clock once, or not at all for a run that has no end in time. Guards
     /// may read it again.
+    #[inline]
     pub fn failed<T, R, G, C>(&mut self, plan: &Plan<T, R, G>, clock: &C, failure: Failure) -> Decision
     where
         T: Timeline<Instant = I>,
@@ -124,17 +125,17 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         let asker = Asker { clock, policy: &plan.policy, random: &plan.random };
         plan.guards.failed(&mut self.held, &asker, failure);
         let run = self.run.get_or_insert_default();
-        let mut decision = run.failed(&plan.policy, failure, time, &plan.random);
-        if let Decision::Sleep(pause) = &decision {
-            if let Err(reason) = plan.guards.allow(&mut self.held, clock, pause, run.is_last()) {
-                decision = Decision::Stop(run.refused(reason, pause, time));
+        match run.failed(&plan.policy, failure, time, &plan.random) {
+            Decision::Sleep(pause) => {
+                if let Err(reason) = plan.guards.allow(&mut self.held, clock, &pause, run.is_last()) {
+                    let stop = run.refused(reason, &pause, time);
+                    return Decision::Stop(self.stopped(plan, clock, stop));
+                }
+                telemetry::retry(plan.name, &pause, self.start.is_some());
+                Decision::Sleep(pause)
             }
+            Decision::Stop(stop) => Decision::Stop(self.stopped(plan, clock, stop)),
         }
-        if let Decision::Stop(stop) = &decision {
-            plan.guards.ended(&mut self.held, clock, stop.reason);
-        }
-        telemetry::decision(plan.name, &decision, self.start.is_some());
-        decision
     }
 
     /// Blocks until the next attempt may begin. Gives the failure back if the run ended meanwhile; drops it before the wait if
@@ -252,6 +253,7 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         }
     }
 
+    #[cold]
     fn stopped<T, R, G, C>(&mut self, plan: &Plan<T, R, G>, clock: &C, stop: Stop) -> Stop
     where
         T: Timeline<Instant = I>,
@@ -287,6 +289,7 @@ where
     move || Run::remaining(&plan.policy, elapsed(&mut { start }, plan, clock))
 }
 
+#[inline]
 fn elapsed<T, R, G, C>(start: &mut Option<T::Instant>, plan: &Plan<T, R, G>, clock: &C) -> Elapsed
 where
     T: Timeline,
@@ -296,6 +299,20 @@ where
     if start.is_none() && inherited.is_none() {
         return Elapsed::since_start(Duration::ZERO);
     }
+    measured(start, inherited, plan, clock)
+}
+
+/// Reads the clock, and counts everything from the start of the run.
+fn measured<T, R, G, C>(
+    start: &mut Option<T::Instant>,
+    inherited: Option<T::Instant>,
+    plan: &Plan<T, R, G>,
+    clock: &C,
+) -> Elapsed
+where
+    T: Timeline,
+    C: Clock<Instant = T::Instant>,
+{
     let now = clock.now();
     let start = *start.get_or_insert(now);
     let until = |deadline: Option<T::Instant>| deadline.map(|deadline| clock.elapsed(start, deadline));

@@ -7,23 +7,18 @@ mod numbers;
 
 use crate::error::Stop;
 use crate::event::Success;
-use crate::run::Decision;
+use crate::run::Pause;
 
-/// The decision after a failure. A run that is not timed does not know how long it took.
+/// The sleep after a failure. A run that is not timed does not know how long it took.
 #[inline]
-pub(super) fn decision(name: &'static str, decision: &Decision, timed: bool) {
-    match decision {
-        Decision::Sleep(pause) => {
-            #[cfg(feature = "tracing")]
-            events::retry(name, pause, timed);
-            #[cfg(feature = "metrics")]
-            if crate::metrics::is_reporting() {
-                numbers::retry(name, pause);
-            }
-            let _ = pause;
-        }
-        Decision::Stop(stop) => give_up(name, stop, timed),
+pub(super) fn retry(name: &'static str, pause: &Pause, timed: bool) {
+    #[cfg(feature = "tracing")]
+    events::retry(name, pause, timed);
+    #[cfg(feature = "metrics")]
+    if crate::metrics::is_reporting() {
+        numbers::retry(name, pause);
     }
+    let _ = (name, pause, timed);
 }
 
 /// The end of a run without success.
