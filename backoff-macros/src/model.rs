@@ -194,6 +194,11 @@ impl Model {
         !evaluated && !self.is_guarded() && !self.fields.iter().chain(&self.attempt_timeout).any(generic)
     }
 
+    /// Whether a constant plan has no end in time, and nothing asks how much has passed.
+    pub(crate) fn is_untimed(&self) -> bool {
+        !self.is_observed() && self.fields.iter().any(|setting| matches!(setting.value, Value::Unlimited))
+    }
+
     /// The path of the private part of the engine. It ends in the version, so that a mixed pair does not compile.
     pub(crate) fn private(&self) -> Tokens {
         let span = Span::mixed_site();

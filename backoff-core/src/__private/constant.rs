@@ -6,7 +6,7 @@
 pub use super::v0_1_0::*;
 
 #[cfg(feature = "std")]
-pub use known::{is_success, start};
+pub use known::{is_success, start, start_untimed};
 
 #[cfg(all(feature = "std", feature = "rand"))]
 pub use threads::back_off;
@@ -22,13 +22,22 @@ mod known {
     use std::time::Instant;
 
     use super::super::v0_1_0;
+    use crate::clock::{BlockingTime as _, Clock as _};
     use crate::outcome::Outcome;
     use crate::waiter::{Plan, Progress};
 
+    /// For a plan with a budget, or with something that asks how much time has passed: the attribute can tell, and the
+    /// compiler, which may have the constant in another unit, can't.
     #[inline]
     #[must_use]
     pub fn start(plan: &Plan) -> Progress<Instant> {
-        v0_1_0::start(plan)
+        Progress::since(Some(plan.time.blocking().now()))
+    }
+
+    #[inline]
+    #[must_use]
+    pub fn start_untimed(_: &Plan) -> Progress<Instant> {
+        Progress::since(None)
     }
 
     #[inline]
@@ -68,7 +77,7 @@ mod futures {
 
     #[cfg(feature = "rand")]
     use super::super::v0_1_0::Step;
-    use crate::clock::{AsyncSleep as _, AsyncTime as _};
+    use crate::clock::{AsyncSleep as _, AsyncTime as _, Clock as _};
     #[cfg(feature = "rand")]
     use crate::run::{Decision, Failure};
     use crate::waiter::{Plan, Progress};
@@ -76,7 +85,7 @@ mod futures {
     #[inline]
     #[must_use]
     pub fn start_async(plan: &Plan) -> Progress<Instant> {
-        super::super::v0_1_0::start_async(plan)
+        Progress::since(Some(plan.time.asynchronous().now()))
     }
 
     #[cfg(feature = "rand")]

@@ -36,6 +36,15 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         H: Default,
     {
         let start = if plan.is_timed() { Some(clock.now()) } else { None };
+        Self::since(start)
+    }
+
+    /// A run that started then, or of which nothing will ever ask how much time has passed.
+    #[inline]
+    pub fn since(start: Option<I>) -> Self
+    where
+        H: Default,
+    {
         Self { run: None, start, held: H::default() }
     }
 

@@ -44,7 +44,7 @@ use crate::token::{Group, Ident, Span, TokenTree};
 /// lives across it and makes the future `!Send`.
 pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> Tokens {
     let span = Span::mixed_site();
-    let Pieces { p, plan_statement, plan, judge, success, inspect, details, give_up, stop, rejected } =
+    let Pieces { p, plan_statement, plan, start, judge, success, inspect, details, give_up, stop, rejected } =
         Pieces::new(function, model, output);
     let Clones { make, bind, consume } = clones(function, model);
     let context =
@@ -52,7 +52,8 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
     let attempt = attempt(function, model, &plan, output, &bind, body);
     // A waiter may bring a timeout along, which only the attribute can give a meaning to.
     let is_unsure = model.expression("waiter").is_some() && model.attempt_timeout.is_none();
-    let start = Ident::new(if is_unsure { "start_uncut" } else { "start_async" }, span);
+    let start = start.unwrap_or(if is_unsure { "start_uncut" } else { "start_async" });
+    let start = Ident::new(start, span);
     let begin = match rejected {
         Some(rejected) => Some(quote!(span=>
             if let #p::Some(__backoff_stop) = #p::begin_async(#plan, &mut __backoff_run).await {

@@ -34,7 +34,7 @@ use crate::token::{Group, Ident, Span, TokenTree};
 /// success would pay for that.
 pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], body: &Group) -> Tokens {
     let span = Span::mixed_site();
-    let Pieces { p, plan_statement, plan, judge, success, inspect, details, give_up, stop, rejected } =
+    let Pieces { p, plan_statement, plan, start, judge, success, inspect, details, give_up, stop, rejected } =
         Pieces::new(function, model, output);
     let Clones { make, bind, consume } = clones(function, model);
     let context = model.attempt.as_ref().map(|name| quote!(span=> let #name = #p::context(#plan, &__backoff_run);));
@@ -71,9 +71,10 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
         __backoff_run = __backoff_next;
     );
     let attempts = around(function, &attempts, consume.as_ref());
+    let start = Ident::new(start.unwrap_or("start"), span);
     quote!(span=>
         #plan_statement
-        let mut __backoff_run = #p::start(#plan);
+        let mut __backoff_run = #p::#start(#plan);
         #attempts
     )
 }

@@ -15,6 +15,8 @@ pub(super) struct Pieces {
     pub(super) plan_statement: Tokens,
     /// Borrows the plan.
     pub(super) plan: Tokens,
+    /// The function that starts a run, if it depends on what is known of the plan.
+    pub(super) start: Option<&'static str>,
     /// Whether the outcome is a success.
     pub(super) judge: Tokens,
     /// What the function does with a success, and how it returns it.
@@ -42,7 +44,7 @@ impl Pieces {
     pub(super) fn new(function: &Function, model: &Model, output: &[TokenTree]) -> Self {
         let span = Span::mixed_site();
         let p = engine(span);
-        let plan::Plan { statement: plan_statement, reference: plan } = plan::plan(function, model);
+        let plan::Plan { statement: plan_statement, reference: plan, start } = plan::plan(function, model);
         let is_inner = function.is_async_trait() || !model.clones.is_empty();
         let exit = if is_inner { quote!(span=> break) } else { quote!(span=> return) };
         let judge = judge(model, output, &plan);
@@ -64,7 +66,7 @@ impl Pieces {
         let stop = if is_seen { quote!(span=> __backoff_stop) } else { quote!(span=> _) };
         let give_up = quote!(span=> #on_give_up #exit #end;);
         let rejected = model.may_be_rejected().then(|| rejected(model, output, &exit));
-        Self { p, plan_statement, plan, judge, success, inspect, details, give_up, stop, rejected }
+        Self { p, plan_statement, plan, start, judge, success, inspect, details, give_up, stop, rejected }
     }
 }
 

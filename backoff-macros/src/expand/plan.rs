@@ -13,6 +13,8 @@ use crate::token::{Ident, Span, TokenTree};
 pub(super) struct Plan {
     pub(super) statement: Tokens,
     pub(super) reference: Tokens,
+    /// The function that starts a run, if it depends on what is known of the plan.
+    pub(super) start: Option<&'static str>,
 }
 
 pub(super) fn plan(function: &Function, model: &Model) -> Plan {
@@ -27,7 +29,9 @@ pub(super) fn plan(function: &Function, model: &Model) -> Plan {
         } else {
             (Ident::new("Plan", span), Some(quote!(span=> ::constant)))
         };
+        let is_known = module.is_some();
         return Plan {
+            start: (is_known && model.is_untimed()).then_some("start_untimed"),
             statement: quote!(span=> use #private #module as #p; static __BACKOFF_PLAN: #p::#kind = #plan;),
             reference: quote!(span=> &__BACKOFF_PLAN),
         };
@@ -40,6 +44,7 @@ pub(super) fn plan(function: &Function, model: &Model) -> Plan {
     let import = model.expression("retry_budget").map(|_| quote!(span=> use #p::AsTokens as _;));
     let guards: Tokens = model.guards().flat_map(|(method, guard)| guarded(method, guard)).collect();
     Plan {
+        start: None,
         statement: quote!(span=> use #private as #p; #import let __backoff_plan = #plan #deadline #guards;),
         reference: quote!(span=> &__backoff_plan),
     }
