@@ -7,6 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 // The sources of the attribute: a procedural macro can't be called from a program.
 #[path = "../../backoff-macros/src"]
 mod source {
+    pub(crate) mod attribute;
     pub(crate) mod check;
     #[allow(dead_code, reason = "one function is for the attribute itself")]
     pub(crate) mod errors;
@@ -14,9 +15,15 @@ mod source {
     pub(crate) mod keys;
     pub(crate) mod model;
     pub(crate) mod parse;
+    pub(crate) mod quote;
 }
 
-use source::{check, errors, expand, keys, model, parse};
+/// Outside of a compiler, its tokens are those of `proc-macro2`.
+mod token {
+    pub(crate) use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+}
+
+use source::{attribute, check, errors, expand, keys, model, parse, quote};
 
 fuzz_target!(|input: (&str, &str)| {
     let (Ok(arguments), Ok(function)) = (input.0.parse::<TokenStream>(), input.1.parse::<TokenStream>()) else {
@@ -25,7 +32,7 @@ fuzz_target!(|input: (&str, &str)| {
     // What brings its own attribute or an `impl` of ours is looked at, not only passed on.
     let is_plain = !input.1.contains("exponential_backoff") && !input.1.contains("impl");
     let before = words(function.clone());
-    let after = words(expanded(arguments, function));
+    let after = words(attribute::attribute(arguments, function));
     if is_plain {
         let mut after = after.iter();
         assert!(before.iter().all(|word| after.any(|other| other == word)), "{input:?}");
@@ -40,24 +47,4 @@ fn words(tokens: TokenStream) -> Vec<String> {
             other => vec![other.to_string()],
         })
         .collect()
-}
-
-/// As `expand` in the attribute's `lib.rs`.
-fn expanded(arguments: TokenStream, function: TokenStream) -> TokenStream {
-    let mut errors = errors::Errors::new();
-    let options = parse::options(arguments, &mut errors);
-    let item = parse::item(function);
-    let mut model = model::Model::new(options, &mut errors);
-    if let Some(name) = expand::name_of_self(&item) {
-        model.rename_self(&name);
-    }
-    let function = check::function(&item, &model, &mut errors);
-    match (function, errors.into_compile_errors()) {
-        (Some(function), None) => expand::function(&function, &model),
-        (_, errors) => {
-            let mut tokens = item.plain();
-            tokens.extend(errors);
-            tokens
-        }
-    }
 }
