@@ -121,10 +121,12 @@ impl Run {
         if let Some(reason) = self.ending {
             return self.stop(reason, time);
         }
-        match self.next::<u64, R>(policy, k, failure.hint, time, random) {
-            Ok(decision) => decision,
-            Err(_) => self.next_in_128_bits(policy, k, failure, time, random),
+        if failure.hint.is_none() {
+            if let Ok(decision) = self.next::<u64, R>(policy, k, None, time, random) {
+                return decision;
+            }
         }
+        self.next_in_128_bits(policy, k, failure, time, random)
     }
 
     /// Ends the run because it was cancelled, before its first attempt or after `slept` of the sleep that was decided

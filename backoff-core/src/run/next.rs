@@ -1,7 +1,7 @@
 //! What follows a failure that may be retried, in whole nanoseconds.
 //!
-//! Written once for both widths of [`Nanos`]: what does not fit into 64 bits is decided anew in 128. So nothing may be drawn
-//! or changed before it is known that everything fits.
+//! Written once for both widths of [`Nanos`]. Hints are rare, and what does not fit into 64 bits is rarer: both are decided in
+//! 128. So nothing may be drawn or changed before it is known that everything fits.
 
 use core::time::Duration;
 
@@ -34,12 +34,10 @@ impl Run {
             }
             until_end = Some((at - passed, reason));
         }
-        let nanos = delay::nanos(policy, k);
-        let delay = N::try_from(nanos)?;
+        let delay = N::try_from(delay::nanos(policy, k))?;
         let mut least = None;
         if let Some(hint) = hint {
             if !hint.is_zero() {
-                N::try_from(hint.as_nanos() + nanos)?;
                 let nanos = of(hint)?;
                 if hint > policy.get_max_hint() || until_end.is_some_and(|(remaining, _)| nanos > remaining) {
                     return Ok(self.stop_for_hint(hint, time));
@@ -50,11 +48,11 @@ impl Run {
         let mut sleep = jitter::sleep(policy, k, delay, least, random);
         if let Some((remaining, reason)) = until_end {
             if sleep >= remaining {
-                if policy.get_final_sleep() == FinalSleep::Skip {
-                    return Ok(self.stop(reason, time));
+                match last_sleep(policy.get_final_sleep(), remaining, least, random) {
+                    Some(trimmed) => sleep = trimmed,
+                    None => return Ok(self.stop(reason, time)),
                 }
                 self.ending = Some(reason);
-                sleep = trimmed(policy.get_final_sleep(), remaining, least.unwrap_or(0.into()), random);
             }
         }
         self.slept = self.slept.saturating_add(in_u64(sleep.into()));
@@ -66,7 +64,7 @@ impl Run {
         }))
     }
 
-    /// As [`next`](Self::next), for times of more than 584 years.
+    /// As [`next`](Self::next), for hints and for times of more than 584 years.
     #[cold]
     pub(super) fn next_in_128_bits<R: Random>(
         &mut self,
@@ -86,16 +84,18 @@ fn of<N: Nanos>(duration: Duration) -> Result<N, N::Error> {
     N::try_from(duration.as_nanos())
 }
 
-/// The last sleep, at least as long as the hint and at most what remains.
+/// The last sleep, if there is one: at least as long as the hint and at most what remains.
 #[cold]
-fn trimmed<N: Nanos, R: Random>(final_sleep: FinalSleep, remaining: N, hint: N, random: &R) -> N {
+fn last_sleep<N: Nanos, R: Random>(final_sleep: FinalSleep, remaining: N, hint: Option<N>, random: &R) -> Option<N> {
     match final_sleep {
-        FinalSleep::Trim | FinalSleep::Skip => remaining,
+        FinalSleep::Skip => None,
+        FinalSleep::Trim => Some(remaining),
         FinalSleep::Spread => {
             // Without jitter this is the only draw of a run.
             random.refresh();
-            let floor = (remaining / 2.into()).max(hint);
-            (floor + jitter::draw(random, remaining - floor)).max(jitter::SHORTEST.into()).min(remaining)
+            let half = remaining / 2.into();
+            let floor = hint.map_or(half, |hint| half.max(hint));
+            Some((floor + jitter::draw(random, remaining - floor)).max(jitter::SHORTEST.into()).min(remaining))
         }
     }
 }
