@@ -49,6 +49,30 @@ pub trait Random {
     /// A run is about to draw for the first time. By default nothing happens.
     ///
     /// A generator that outlives a run can part ways here with copies of itself, as [`SystemRandom`] does.
+    ///
+    /// ```
+    /// use backoff_core::random::Random;
+    /// use backoff_core::{ExponentialBackoff, Jitter};
+    /// use std::cell::Cell;
+    ///
+    /// /// Counts the runs that slept.
+    /// struct Counting(Cell<u32>);
+    ///
+    /// impl Random for Counting {
+    ///     fn next_u64(&self) -> u64 {
+    ///         u64::MAX
+    ///     }
+    ///     fn refresh(&self) {
+    ///         self.0.set(self.0.get() + 1);
+    ///     }
+    /// }
+    ///
+    /// let (random, policy) = (Counting(Cell::new(0)), ExponentialBackoff::new().jitter(Jitter::Full));
+    /// for k in 0..3 {
+    ///     let _ = policy.sleep(k, &random);
+    /// }
+    /// assert_eq!(random.0.get(), 1);
+    /// ```
     #[inline]
     fn refresh(&self) {}
 }
