@@ -1,8 +1,10 @@
 //! Jitter: floor, width and the draw, in whole nanoseconds.
 
 use core::ops::{Add, Div, Sub};
+use core::time::Duration;
 
 use backoff_policy::Jitter;
+use backoff_policy::duration::from_nanos;
 
 use crate::random::Random;
 use crate::{ExponentialBackoff, delay};
@@ -27,6 +29,21 @@ fn floor_and_width<N: Nanos>(jitter: Jitter, delay: N) -> (N, N) {
         Jitter::Full => (0.into(), delay),
         Jitter::Equal => (delay / 2.into(), delay - delay / 2.into()),
     }
+}
+
+/// The sleep of retry `k`, without a hint.
+#[inline]
+pub(crate) fn duration<R: Random>(policy: &ExponentialBackoff, k: u32, random: &R) -> Duration {
+    let delay = delay::nanos(policy, k);
+    match u64::try_from(delay) {
+        Ok(delay) => Duration::from_nanos(sleep(policy, k, delay, None, random)),
+        Err(_) => long(policy, k, delay, random),
+    }
+}
+
+#[cold]
+fn long<R: Random>(policy: &ExponentialBackoff, k: u32, delay: u128, random: &R) -> Duration {
+    from_nanos(sleep(policy, k, delay, None, random))
 }
 
 /// The sleep of retry `k` for its delay: spread by jitter, or, after a server hint, the hint and the spread on top of it.

@@ -352,16 +352,7 @@ impl ExponentialBackoff {
     #[must_use]
     #[inline]
     pub fn sleep<R: Random>(&self, k: u32, random: &R) -> Duration {
-        let delay = delay::nanos(self, k);
-        match u64::try_from(delay) {
-            Ok(delay) => Duration::from_nanos(jitter::sleep(self, k, delay, None, random)),
-            Err(_) => self.long_sleep(k, delay, random),
-        }
-    }
-
-    #[cold]
-    fn long_sleep<R: Random>(&self, k: u32, delay: u128, random: &R) -> Duration {
-        backoff_policy::duration::from_nanos(jitter::sleep(self, k, delay, None, random))
+        jitter::duration(self, k, random)
     }
 
     /// What the policy does when every attempt fails at once: delays and sleeps as data that prints as a table.

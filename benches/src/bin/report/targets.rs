@@ -9,7 +9,7 @@ type Part = (&'static str, Option<f64>, f64);
 pub struct Target {
     pub what: &'static str,
     pub aim: &'static str,
-    /// Each with its limit: all have to be met.
+    /// Each with its limit: all have to be met. What is only shown for comparison has none.
     figures: fn(&Figures) -> Vec<Part>,
 }
 
@@ -61,16 +61,18 @@ pub const TARGETS: &[Target] = &[
         ("", f.get("future/attribute/88"), 136.0),
         ("", f.get("future/attribute/1024"), 1_064.0),
     ]),
-    target!("ten failures, then success: instructions for each retry", "<= 0.6", |f| [(
-        "",
-        retries(f, "ten failures"),
-        0.6
-    ),]),
-    target!("one delay with full jitter: instructions", "<= 0.6 of a loop on fastrand", |f| [(
-        "",
-        f.ratio("release/one delay/ours", "release/one delay/hand-written"),
-        0.6
-    ),]),
+    target!("ten failures, then success: instructions for each retry", "<= 0.6", |f| [
+        ("", retries(f, "ten failures", "hand-written"), 0.6),
+        ("of the best spelling ", retries(f, "ten failures", "hand-written, best"), f64::INFINITY),
+    ]),
+    target!("one delay with full jitter: instructions", "<= 0.6 of a loop on fastrand", |f| [
+        ("", f.ratio("release/one delay/ours", "release/one delay/hand-written"), 0.6),
+        (
+            "of the best spelling ",
+            f.ratio("release/one delay/ours", "release/one delay/hand-written, best"),
+            f64::INFINITY
+        ),
+    ]),
     target!("allocations, first try and retries", "0", |f| [
         ("blocking ", f.get("allocations/blocking, 8 bytes/attribute"), 0.0),
         ("async ", f.get("allocations/async, 8 bytes/attribute"), 0.0),
@@ -142,10 +144,10 @@ fn less(figures: &Figures, row: &str, candidate: &str) -> Option<f64> {
 }
 
 /// Ten retries are a run with ten failures less the calls of the operation.
-fn retries(figures: &Figures, row: &str) -> Option<f64> {
+fn retries(figures: &Figures, row: &str, hand: &str) -> Option<f64> {
     let bare = figures.get("release/ten failures/bare call")?;
     let of = |name: &str| Some(figures.get(&format!("release/{row}/{name}"))? - bare);
-    Some(of("attribute")? / of("hand-written")?)
+    Some(of("attribute")? / of(hand)?)
 }
 
 fn over_plain(figures: &Figures, colour: &str, kind: &str) -> Option<f64> {
