@@ -50,3 +50,44 @@ impl Clue {
         Fault { kind, phase: self.phase.unwrap_or(kind.usual_phase()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_certain_keeps_its_kind_and_learns_only_how_far_the_request_got() {
+        let above = Clue::kind(ErrorKind::Redirect).certain();
+        let below = Clue::kind(ErrorKind::Reset).phase(Phase::HeadersReceived);
+        let right = Fault { kind: ErrorKind::Redirect, phase: Phase::HeadersReceived };
+        assert_eq!(above.deeper(below).fault(), right);
+        assert_eq!(above.deeper(below).deeper(Clue::kind(ErrorKind::Dns)).fault(), right, "and stays certain");
+    }
+
+    #[test]
+    fn the_deepest_kind_counts_and_the_first_phase() {
+        let above = Clue::kind(ErrorKind::Transport).phase(Phase::NotSent);
+        let below = Clue::kind(ErrorKind::Reset).phase(Phase::HeadersReceived);
+        assert_eq!(above.deeper(below).fault(), Fault { kind: ErrorKind::Reset, phase: Phase::NotSent });
+        assert_eq!(above.deeper(Clue::default()).fault(), Fault { kind: ErrorKind::Transport, phase: Phase::NotSent });
+    }
+
+    #[test]
+    fn where_no_phase_is_known_it_is_the_usual_one() {
+        let usual = |kind| Clue::kind(kind).fault().phase;
+        assert_eq!(usual(ErrorKind::Refused), Phase::NotSent);
+        assert_eq!(usual(ErrorKind::Reset), Phase::Sent);
+        assert_eq!(usual(ErrorKind::Decode), Phase::HeadersReceived);
+        assert_eq!(Clue::default().fault(), Fault { kind: ErrorKind::Unknown, phase: Phase::Sent });
+    }
+
+    #[test]
+    fn nonsense_while_connecting_is_a_failed_handshake() {
+        let connecting = Clue::kind(ErrorKind::Connect);
+        assert_eq!(connecting.deeper(Clue::kind(ErrorKind::Protocol)).fault().kind, ErrorKind::Tls);
+        assert_eq!(
+            Clue::kind(ErrorKind::Reset).deeper(Clue::kind(ErrorKind::Protocol)).fault().kind,
+            ErrorKind::Protocol
+        );
+    }
+}
