@@ -166,6 +166,33 @@ mod tests {
     }
 
     #[test]
+    fn every_unit_is_read_as_what_it_is() {
+        for (text, nanos) in [
+            ("7H", 25_200_000_000_000),
+            ("7M", 420_000_000_000),
+            ("7S", 7_000_000_000),
+            ("1500m", 1_500_000_000),
+            ("7u", 7_000),
+            ("7n", 7),
+        ] {
+            let headers = HeaderMap::from_iter([("grpc-timeout".parse().unwrap(), HeaderValue::from_static(text))]);
+            assert_eq!(DeadlineHeader::grpc().read(&headers), Some(Duration::from_nanos(nanos)), "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_milliseconds_are_written_and_read_under_the_name_that_was_given() {
+        let header = DeadlineHeader::millis("x-time-left-ms");
+        assert_eq!((header.name(), DeadlineHeader::grpc().name()), ("x-time-left-ms", "grpc-timeout"));
+        let mut headers = HeaderMap::new();
+        for (nanos, text) in [(0, "1"), (1_999_999, "1"), (1_500_000_000, "1500")] {
+            header.write(&mut headers, Duration::from_nanos(nanos));
+            assert_eq!(headers["x-time-left-ms"], text);
+        }
+        assert_eq!(header.read(&headers), Some(Duration::from_millis(1_500)));
+    }
+
+    #[test]
     fn what_makes_no_sense_is_none() {
         for text in ["", "S", "9", "123456789S", "-1S", "1s", "1.5S", "1 S"] {
             let headers = HeaderMap::from_iter([("grpc-timeout".parse().unwrap(), HeaderValue::from_static(text))]);

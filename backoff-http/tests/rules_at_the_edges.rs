@@ -4,6 +4,8 @@ mod support;
 
 use std::time::{Duration, SystemTime};
 
+use backoff_core::RetryAfter;
+use backoff_http::grpc::{Pushback, pushback};
 use backoff_http::hint::{Vendor, VendorHints, parse_retry_after};
 use backoff_http::inspect::Fault;
 use backoff_http::{ErrorKind, Failed, OnStatus, Operation, Phase, Rules, Verdict, Why};
@@ -170,4 +172,14 @@ fn the_first_moment_of_2024_is_a_moment_and_the_second_before_it_a_number() {
     };
     assert_eq!(read("1704067200"), Some(secs(200)));
     assert_eq!(read("1704067199"), Some(secs(1_704_067_199)));
+}
+
+#[test]
+fn a_pushback_is_a_number_of_milliseconds_or_a_no() {
+    let read = |value: &'static str| pushback(&headers(&[("grpc-retry-pushback-ms", value)]));
+    assert_eq!(read("250"), Some(Pushback::After(RetryAfter::after(Duration::from_millis(250)))));
+    for no in ["-1", "", "soon", "1.5"] {
+        assert_eq!(read(no), Some(Pushback::Stop), "{no}");
+    }
+    assert_eq!(pushback(&HeaderMap::new()), None);
 }

@@ -155,13 +155,36 @@ mod tests {
         text
     }
 
-    /// Details with another message first, and then a `RetryInfo` with this duration.
+    /// Details with numbers of both fixed sizes and another message first, and then a `RetryInfo` with this duration.
     fn details(duration: &[u8]) -> HeaderMap {
+        let fixed = b"\x49\x08\x01\x08\x01\x08\x01\x08\x01\x4d\x08\x01\x08\x01".to_vec();
         let other = [message(1, b"type.googleapis.com/google.rpc.DebugInfo"), message(2, b"\x0a\x01x")].concat();
         let info = message(1, duration);
         let retry = [message(1, b"type.googleapis.com/google.rpc.RetryInfo"), message(2, &info)].concat();
-        let status = [b"\x08\x0e".to_vec(), message(2, b"busy"), message(3, &other), message(3, &retry)].concat();
-        HeaderMap::from_iter([("grpc-status-details-bin".parse().unwrap(), encoded(&status).parse().unwrap())])
+        let status = [b"\x08\x0e".to_vec(), message(2, b"busy"), fixed, message(3, &other), message(3, &retry)];
+        header(&encoded(&status.concat()))
+    }
+
+    fn header(text: &str) -> HeaderMap {
+        HeaderMap::from_iter([("grpc-status-details-bin".parse().unwrap(), text.parse().unwrap())])
+    }
+
+    /// A `RetryInfo` of seven seconds behind so much else that the text is so long.
+    fn details_of(length: usize) -> HeaderMap {
+        let retry = message(1, b"type.googleapis.com/google.rpc.RetryInfo");
+        let retry = message(3, &[retry, message(2, &message(1, b"\x08\x07"))].concat());
+        let other = length / 4 * 3 - retry.len() - 4;
+        let size = [other & 127 | 128, other >> 7 & 127 | 128, other >> 14].map(|bits| u8::try_from(bits).unwrap());
+        header(&encoded(&[vec![2 << 3 | 2], size.to_vec(), vec![b'x'; other], retry].concat()))
+    }
+
+    #[test]
+    fn sixty_four_kibibytes_are_looked_at_and_no_more() {
+        for (length, right) in [(2_000, Some(7)), (65_536, Some(7)), (65_540, None)] {
+            let details = details_of(length);
+            assert_eq!(details["grpc-status-details-bin"].len(), length);
+            assert_eq!(retry_info(&details).map(|wait| wait.delay().as_secs()), right, "{length}");
+        }
     }
 
     #[test]
@@ -172,6 +195,31 @@ mod tests {
         assert_eq!(wait(b""), Some(Duration::ZERO));
         assert_eq!(wait(b"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), None, "negative");
         assert_eq!(wait(b"\x10\x80\x94\xeb\xdc\x03"), None, "a whole second of nanoseconds");
+    }
+
+    #[test]
+    fn base64_has_its_64_digits_and_groups_of_two_to_four() {
+        let read = |text: &[u8]| base64(text);
+        assert_eq!(read(b"AZaz09+/"), Some(vec![0x01, 0x96, 0xb3, 0xd3, 0xdf, 0xbf]));
+        assert_eq!(read(b"+/+/"), Some(vec![0xfb, 0xff, 0xbf]));
+        assert_eq!((read(b"//8="), read(b"//8")), (Some(vec![0xff, 0xff]), Some(vec![0xff, 0xff])));
+        assert_eq!((read(b"/w=="), read(b"/w")), (Some(vec![0xff]), Some(vec![0xff])));
+        assert_eq!(read(b""), Some(vec![]));
+        for wrong in [b"A".as_slice(), b"AAAAA", b"AA-A", b"A===", b"=AAA"] {
+            assert_eq!(read(wrong), None);
+        }
+    }
+
+    #[test]
+    fn a_number_has_ten_groups_of_seven_bits_at_most() {
+        let read = |mut bytes: &[u8]| varint(&mut bytes).map(|number| (number, bytes.len()));
+        assert_eq!(read(b"\x00\x01"), Some((0, 1)));
+        assert_eq!(read(b"\x7f"), Some((127, 0)));
+        assert_eq!(read(b"\x80\x01"), Some((128, 0)));
+        assert_eq!(read(b"\xac\x82\x03\x07"), Some((49_452, 1)));
+        assert_eq!(read(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), Some((u64::MAX, 0)));
+        assert_eq!(read(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), None);
+        assert_eq!((read(b""), read(b"\x80")), (None, None));
     }
 
     #[test]
