@@ -225,14 +225,16 @@ pub struct Bars {
 
 impl fmt::Display for Bars {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let longest = |row: &ScheduleRow| row.longest.max(row.mean).unwrap_or_default().as_nanos();
-        let scale = self.schedule.printed().map(|row| longest(&row)).max().unwrap_or(0).max(1);
+        // The middle run may sleep longer, where the longest one has no budget left for it.
+        let longest = |row: &ScheduleRow| row.longest.max(row.mean);
+        let nanos = |row: &ScheduleRow| longest(row).unwrap_or_default().as_nanos();
+        let scale = self.schedule.printed().map(|row| nanos(&row)).max().unwrap_or(0).max(1);
         for row in self.schedule.printed() {
-            let end = (longest(&row).saturating_mul(BAR) / scale).max(1);
+            let end = (nanos(&row).saturating_mul(BAR) / scale).max(1);
             let solid = row.shortest.unwrap_or_default().as_nanos().saturating_mul(BAR) / scale;
             write!(f, "{:>5} ", row.retry)?;
             (0..end).try_for_each(|at| f.write_str(if at < solid { "█" } else { "░" }))?;
-            writeln!(f, " {}", Cell(row.longest.or(row.mean)))?;
+            writeln!(f, " {}", Cell(longest(&row)))?;
         }
         Ok(())
     }
