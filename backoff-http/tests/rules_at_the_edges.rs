@@ -157,7 +157,8 @@ fn a_failure_says_more_only_where_the_caller_can_do_something() {
 #[test]
 fn sixty_four_bytes_are_read_and_no_more() {
     let zeros = |count: usize| format!("{}7", "0".repeat(count));
-    let read = |value: &str| parse_retry_after(value.as_bytes(), SystemTime::UNIX_EPOCH).map(|hint| hint.delay());
+    let read =
+        |value: &str| parse_retry_after(value.as_bytes(), SystemTime::UNIX_EPOCH).map(backoff_core::RetryAfter::delay);
     assert_eq!(read(&zeros(63)), Some(secs(7)));
     assert_eq!(read(&format!(" {}\t", zeros(63))), Some(secs(7)), "white space is not counted");
     assert_eq!(read(&zeros(64)), None);
@@ -168,7 +169,7 @@ fn the_first_moment_of_2024_is_a_moment_and_the_second_before_it_a_number() {
     let hints = VendorHints::none().and(Vendor::XRateLimit);
     let read = |value: &'static str| {
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_704_067_000);
-        hints.read(&headers(&[("x-ratelimit-reset", value)]), now).wait.map(|wait| wait.delay())
+        hints.read(&headers(&[("x-ratelimit-reset", value)]), now).wait.map(backoff_core::RetryAfter::delay)
     };
     assert_eq!(read("1704067200"), Some(secs(200)));
     assert_eq!(read("1704067199"), Some(secs(1_704_067_199)));

@@ -11,7 +11,7 @@ const NOW: Duration = Duration::from_secs(1_767_225_600);
 fn wait(headers: &[(&'static str, &str)]) -> Option<Duration> {
     let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
     let advice = VendorHints::all().read(&headers.collect::<HeaderMap>(), SystemTime::UNIX_EPOCH + NOW);
-    advice.wait.map(|wait| wait.delay())
+    advice.wait.map(backoff_core::RetryAfter::delay)
 }
 
 #[test]

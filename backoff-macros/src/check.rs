@@ -5,7 +5,7 @@ use crate::token::{Delimiter, Span, TokenTree};
 use crate::errors::Errors;
 use crate::expand;
 use crate::model::Model;
-use crate::parse::{Function, Item, NotAFunction, is_punct, is_word, mutable_borrows, peeled, same, span_of};
+use crate::parse::{Function, Item, NotAFunction, is_named, is_punct, is_word, mutable_borrows, peeled, same, span_of};
 
 /// Checks the function and how the options go together. Nothing comes back if this is not a function at all.
 pub(crate) fn function(item: &Item, model: &Model, errors: &mut Errors) -> Option<Function> {
@@ -139,7 +139,7 @@ fn options(function: &Function, model: &Model, errors: &mut Errors) {
         if parameters.iter().any(|(parameter, _)| same(parameter, name)) {
             continue;
         }
-        if name.to_string() == "self" {
+        if is_named(name, "self") {
             errors.push(
                 name.span(),
                 "`self` can't be cloned for each attempt, because it can't be bound again: clone it in the body",

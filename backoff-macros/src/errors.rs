@@ -49,3 +49,18 @@ pub(crate) fn internal(mut function: TokenStream) -> TokenStream {
     ));
     function
 }
+
+#[cfg(test)]
+mod tests {
+    use super::internal;
+
+    #[test]
+    fn a_defect_leaves_the_function_and_says_what_to_do() {
+        let output = internal("fn f() {}".parse().unwrap()).to_string();
+        assert_eq!(
+            output,
+            "fn f () { } :: core :: compile_error ! { \"`#[exponential_backoff]` has a defect and did not understand this \
+             function: please report it\" }"
+        );
+    }
+}

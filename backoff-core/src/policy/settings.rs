@@ -31,7 +31,6 @@ impl Settings {
         Self { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint }
     }
 
-    #[must_use]
     pub const fn policy(self) -> ExponentialBackoff {
         let Self { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint } = self;
         ExponentialBackoff { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint }

@@ -54,13 +54,12 @@ impl Pieces {
             let seen = seen(model, place);
             quote!(place=> #p::on_give_up(#plan, &__backoff_stop, #seen(&__backoff_outcome), #tokens);)
         });
-        let end = match expression(model, "exhausted") {
-            Some(Expression { place, p, tokens }) => {
-                let failure = if model.expression("until").is_some() { "into_value" } else { "into_failure" };
-                let failure = Ident::new(failure, place);
-                quote!(place=> #p::exhausted(#p::#failure(__backoff_outcome), __backoff_stop, #tokens))
-            }
-            None => quote!(span=> __backoff_outcome),
+        let end = if let Some(Expression { place, p, tokens }) = expression(model, "exhausted") {
+            let failure = if model.expression("until").is_some() { "into_value" } else { "into_failure" };
+            let failure = Ident::new(failure, place);
+            quote!(place=> #p::exhausted(#p::#failure(__backoff_outcome), __backoff_stop, #tokens))
+        } else {
+            quote!(span=> __backoff_outcome)
         };
         let is_seen = model.expression("exhausted").or(model.expression("on_give_up")).is_some();
         let stop = if is_seen { quote!(span=> __backoff_stop) } else { quote!(span=> _) };
@@ -86,14 +85,11 @@ fn expression<'a>(model: &'a Model, key: &str) -> Option<Expression<'a>> {
 fn judge(model: &Model, output: &[TokenTree], plan: &Tokens) -> Tokens {
     let span = Span::mixed_site();
     let outcome = quote!(at(span_of(output))=> &__backoff_outcome);
-    let judged = match expression(model, "until") {
-        Some(Expression { place, p, tokens }) => {
-            quote!(place=> #p::is_success_until(#plan, &__backoff_run, #outcome, #tokens))
-        }
-        None => {
-            let p = engine(span);
-            quote!(span=> #p::is_success(#plan, &__backoff_run, #outcome))
-        }
+    let judged = if let Some(Expression { place, p, tokens }) = expression(model, "until") {
+        quote!(place=> #p::is_success_until(#plan, &__backoff_run, #outcome, #tokens))
+    } else {
+        let p = engine(span);
+        quote!(span=> #p::is_success(#plan, &__backoff_run, #outcome))
     };
     // A cut attempt returned nothing that could be judged.
     if model.attempt_timeout.is_some() { quote!(span=> !__backoff_cut && #judged) } else { judged }

@@ -69,7 +69,7 @@ fn duration_text(field: Field, literal: &Literal) -> Result<String, String> {
             Ok(_) => format!("`{field}` is text: add quotes, `{field} = \"{shown}\"`"),
             Err(error) => error.to_string(),
         }),
-        _ => Err(format!("`{field}` takes a text with a unit: `{}`", sample(field))),
+        Lit::Other(_) => Err(format!("`{field}` takes a text with a unit: `{}`", sample(field))),
     }
 }
 

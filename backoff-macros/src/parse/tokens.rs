@@ -9,12 +9,18 @@ pub(crate) fn is_punct(token: Option<&TokenTree>, character: char) -> bool {
 
 /// Whether two names are the same; a name knows its place too, and is compared without.
 pub(crate) fn same(a: &Ident, b: &Ident) -> bool {
-    a.to_string() == b.to_string()
+    is_named(a, &b.to_string())
+}
+
+/// Whether that is the name. The compiler's names can't be compared with texts; those of `proc-macro2` can.
+pub(crate) fn is_named(name: &Ident, text: &str) -> bool {
+    let name = name.to_string();
+    name == text
 }
 
 /// Whether the token is that word.
 pub(crate) fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
-    matches!(token, Some(TokenTree::Ident(ident)) if ident.to_string() == word)
+    matches!(token, Some(TokenTree::Ident(ident)) if is_named(ident, word))
 }
 
 /// Takes away the invisible groups that values from `macro_rules!` arrive in, as long as one is all there is.
