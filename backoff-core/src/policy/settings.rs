@@ -17,6 +17,8 @@ pub struct Settings {
     pub jitter: Jitter,
     pub final_sleep: Option<FinalSleep>,
     pub max_hint: Duration,
+    /// Never set: an update that has nothing left to take over would be a lint.
+    pub others: (),
 }
 
 /// The settings of [`ExponentialBackoff::new`].
@@ -28,11 +30,12 @@ impl Settings {
     pub const fn of(policy: ExponentialBackoff) -> Self {
         let ExponentialBackoff { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint } =
             policy;
-        Self { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint }
+        Self { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint, others: () }
     }
 
     pub const fn policy(self) -> ExponentialBackoff {
-        let Self { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint } = self;
+        let Self { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint, others: () } =
+            self;
         ExponentialBackoff { initial, budget, multiplier, max_delay, max_attempts, jitter, final_sleep, max_hint }
     }
 }
