@@ -141,7 +141,7 @@ fn ji_18_threads_and_children_do_not_repeat_each_other() {
     assert_eq!(first.len(), 200, "every thread starts somewhere else");
 
     // The parent has drawn before its children start. A bare `fork`, which copies the generator, needs unsafe code; that
-    // copies part ways is tested beside the generator.
+    // it is noticed is tested beside the generator.
     let parent = format!("{:?}", five_sleeps());
     let all = HashSet::from([parent, in_a_process(), in_a_process(), format!("{:?}", five_sleeps())]);
     assert_eq!(all.len(), 4);

@@ -57,14 +57,26 @@ fn blocking_without_std_names_the_feature_and_the_way_around() {
 }
 
 #[test]
-fn jitter_without_a_generator_names_the_features() {
+fn jitter_without_a_generator_names_the_feature() {
     let code = "
         use backoff_core::ExponentialBackoff;
-        pub fn by_hand() { let _ = ExponentialBackoff::new().wait(|| Some(7)); }
-        #[backoff_core::exponential_backoff(jitter = \"full\")]
+        use backoff_core::clock::{Clock, Sleep};
+        use core::time::Duration;
+        #[derive(Clone, Copy)]
+        pub struct Ticks;
+        impl Clock for Ticks {
+            type Instant = Duration;
+            fn now(&self) -> Duration { Duration::ZERO }
+            fn elapsed(&self, from: Duration, to: Duration) -> Duration { to.saturating_sub(from) }
+        }
+        impl Sleep for Ticks {
+            fn sleep(&self, _: Duration) {}
+        }
+        pub fn by_hand() { let _ = ExponentialBackoff::new().time(Ticks).wait(|| Some(7)); }
+        #[backoff_core::exponential_backoff(jitter = \"full\", waiter = ExponentialBackoff::new().time(Ticks))]
         pub fn annotated() -> Option<u8> { None }
     ";
-    let said = check("rand", "\"std\", \"macros\"", code);
+    let said = check("random", "\"macros\"", code);
     assert!(said.contains("`SystemRandom` can't draw jitter"), "{said}");
-    assert!(said.contains("enable the features `std` and `rand` of `backoff-core`"), "{said}");
+    assert!(said.contains("enable the feature `std` of `backoff-core` for the default generator"), "{said}");
 }

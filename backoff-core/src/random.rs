@@ -4,7 +4,8 @@
 
 #[cfg(feature = "rand")]
 mod from_rng;
-#[cfg(all(feature = "rand", feature = "std"))]
+// A WebAssembly without an operating system has `std`, but nothing to take a seed from.
+#[cfg(all(feature = "std", not(target_os = "unknown")))]
 mod system;
 
 #[cfg(feature = "rand")]
@@ -33,8 +34,7 @@ pub use from_rng::FromRng;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't draw jitter",
     label = "a source of randomness is needed here",
-    note = "enable the features `std` and `rand` of `backoff-core` for the default generator, or pass one with \
-            `.random(..)`; a policy without jitter is happy with `backoff_core::random::NoRandom`"
+    note = "enable the feature `std` of `backoff-core` for the default generator, or pass one with `.random(..)`; a policy without jitter is happy with `backoff_core::random::NoRandom`"
 )]
 pub trait Random {
     /// Sixty-four random bits.
@@ -159,13 +159,13 @@ impl<R: Random + ?Sized> Random for std::sync::Arc<R> {
 
 /// The default generator: one for each thread, seeded from the operating system.
 ///
-/// Before the first sleep of a run it stirs in the time to the nanosecond: so the copies of a process that was forked, and
-/// of a machine that was restored from an image, do not sleep in step, although each began with the same state. That is no
-/// system call, and none is made for a draw. Copies that start a sleep within the same nanosecond are still alike for that
-/// run; whoever can't have that calls [`reseed`](Self::reseed) after the fork.
+/// Before the first sleep of a run it looks whether it is still in the process that seeded it, and takes a new seed if not: so
+/// the children of a `fork` do not sleep in step. That is one system call a run on Unix, and none is made for a draw. A fork
+/// in the middle of a run is noticed by the next one. For the copies of a machine that was restored from an image see
+/// [`reseed`](Self::reseed).
 ///
-/// It is touched only when a sleep is drawn. Needs the features `std` and `rand`; without them a run does not compile
-/// until it is given another generator, because a constant seed would bring back the herd that jitter disperses.
+/// It is touched only when a sleep is drawn. Needs the feature `std` and an operating system; without them a run does not
+/// compile until it is given another generator, because a constant seed would bring back the herd that jitter disperses.
 ///
 /// ```
 /// use backoff_core::random::{Random, SystemRandom};

@@ -28,7 +28,7 @@ mod virtual_time;
 pub use draws::Draws;
 pub use guard::Guard;
 pub(crate) use guard::entered;
-#[cfg(feature = "rand")]
+#[cfg(not(target_os = "unknown"))]
 pub(crate) use guard::scripted_draw;
 pub use recorder::{Recorded, Recorder};
 pub use virtual_time::{VirtualSleep, VirtualTime};

@@ -8,13 +8,13 @@ pub use super::v0_1_0::*;
 #[cfg(feature = "std")]
 pub use known::{is_success, start, start_untimed};
 
-#[cfg(all(feature = "std", feature = "rand"))]
+#[cfg(all(feature = "std", not(target_os = "unknown")))]
 pub use threads::back_off;
 
 #[cfg(any(feature = "tokio", feature = "futures-timer"))]
 pub use futures::{sleep_async, start_async};
 
-#[cfg(all(any(feature = "tokio", feature = "futures-timer"), feature = "rand"))]
+#[cfg(all(any(feature = "tokio", feature = "futures-timer"), not(target_os = "unknown")))]
 pub use futures::decide;
 
 #[cfg(feature = "std")]
@@ -46,7 +46,7 @@ mod known {
     }
 }
 
-#[cfg(all(feature = "std", feature = "rand"))]
+#[cfg(all(feature = "std", not(target_os = "unknown")))]
 mod threads {
     use std::time::Instant;
 
@@ -75,10 +75,10 @@ mod futures {
     use core::time::Duration;
     use std::time::Instant;
 
-    #[cfg(feature = "rand")]
+    #[cfg(not(target_os = "unknown"))]
     use super::super::v0_1_0::Step;
     use crate::clock::{AsyncSleep as _, AsyncTime as _, Clock as _};
-    #[cfg(feature = "rand")]
+    #[cfg(not(target_os = "unknown"))]
     use crate::run::{Decision, Failure};
     use crate::waiter::{Plan, Progress};
 
@@ -88,7 +88,7 @@ mod futures {
         Progress::since(Some(plan.time.asynchronous().now()))
     }
 
-    #[cfg(feature = "rand")]
+    #[cfg(not(target_os = "unknown"))]
     #[cold]
     #[inline(never)]
     pub fn decide<Out>(plan: &Plan, run: &mut Progress<Instant>, outcome: Out) -> Step<Out> {
@@ -98,7 +98,7 @@ mod futures {
         }
     }
 
-    #[cfg(feature = "rand")]
+    #[cfg(not(target_os = "unknown"))]
     #[inline(never)]
     fn decided(plan: &Plan, run: &mut Progress<Instant>) -> Decision {
         run.failed(plan, plan.time.asynchronous(), Failure::transient())

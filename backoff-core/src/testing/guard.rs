@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::pin::pin;
 
 use super::VirtualTime;
-#[cfg(feature = "rand")]
+#[cfg(not(target_os = "unknown"))]
 use crate::random::Random as _;
 
 thread_local! {
@@ -77,7 +77,7 @@ pub(crate) fn entered() -> Option<VirtualTime> {
 }
 
 /// A draw from the script of this thread, if there is one.
-#[cfg(feature = "rand")]
+#[cfg(not(target_os = "unknown"))]
 pub(crate) fn scripted_draw(width: u128) -> Option<u128> {
     entered().and_then(|time| time.script()).map(|draws| draws.draw(width))
 }

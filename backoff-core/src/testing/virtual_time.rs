@@ -73,7 +73,7 @@ impl VirtualTime {
         self
     }
 
-    #[cfg(feature = "rand")]
+    #[cfg(not(target_os = "unknown"))]
     pub(super) fn script(&self) -> Option<Draws> {
         self.lock().draws.clone()
     }
