@@ -12,8 +12,7 @@ pub mod v0_1_0 {
     };
     pub use super::{checked, constant};
     pub use crate::policy::settings::{DEFAULT, Settings};
-    pub use core::clone::Clone;
-    pub use core::option::Option::{self, None, Some};
+    pub use core::option::Option::{None, Some};
     pub use core::pin::pin;
     pub use core::time::Duration;
     pub use core::{concat, module_path};
@@ -22,7 +21,7 @@ pub mod v0_1_0 {
 
     use crate::RetryError;
     use crate::clock::{AsyncSleep, AsyncTime, BlockingTime, System, Timeline};
-    pub use crate::error::Stop;
+    use crate::error::Stop;
     use crate::event::{GiveUp, Retry, Success};
     use crate::hint::IntoHint;
     use crate::outcome::{FromTimeout, Outcome};
@@ -197,11 +196,7 @@ pub mod v0_1_0 {
         run: &Progress<T::Instant, Held>,
         outcome: &Out,
     ) -> bool {
-        let is_success = outcome.failure().is_none();
-        if is_success {
-            run.tell_success(plan);
-        }
-        is_success
+        run.is_success(plan.name, outcome.failure().is_none())
     }
 
     #[inline]
@@ -211,11 +206,7 @@ pub mod v0_1_0 {
         outcome: &Out,
         until: impl FnOnce(&Out) -> bool,
     ) -> bool {
-        let is_success = until(outcome);
-        if is_success {
-            run.tell_success(plan);
-        }
-        is_success
+        run.is_success(plan.name, until(outcome))
     }
 
     /// Whether a failure is worth another attempt.
@@ -340,7 +331,7 @@ pub mod v0_1_0 {
         run: &Progress<T::Instant, Held>,
         hook: impl FnOnce(&Success),
     ) {
-        hook(&run.success(plan));
+        hook(&run.success(plan.name));
     }
 
     /// Turns the end of a run into what the function returns.

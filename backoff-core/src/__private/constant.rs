@@ -1,48 +1,123 @@
-//! The same for a plan that is a constant: default time and randomness, no guards. Its types are all known, so the
-//! compiler has little to infer in the function that is annotated, and what is cold is compiled once, with the engine.
+//! The same for a plan that is written down in full: default time and randomness, no guards, no hooks.
 //!
-//! What is not here is that of every plan. So are the functions for which a feature is missing: they say which one.
+//! It is a constant without a call in it, because the compiler would evaluate a call for each function that is annotated; its
+//! types are all known, so there is little to infer; and what is cold is compiled once, with the engine. What is not here is that
+//! of every plan. So are the functions for which a feature is missing: they say which one.
 
 pub use super::v0_1_0::*;
 
 #[cfg(feature = "std")]
-pub use known::{is_success, start, start_untimed};
+pub use known::{is_success, is_success_until, start, start_untimed};
 
 #[cfg(all(feature = "std", not(target_os = "unknown")))]
-pub use threads::back_off;
+pub use threads::{back_off, back_off_with};
 
 #[cfg(any(feature = "tokio", feature = "futures-timer"))]
 pub use futures::{sleep_async, start_async};
 
 #[cfg(all(any(feature = "tokio", feature = "futures-timer"), not(target_os = "unknown")))]
-pub use futures::decide;
+pub use futures::{decide, decide_with};
+
+/// Seconds and nanoseconds.
+pub type Time = (u64, u32);
+
+/// A plan as plain values that were checked before.
+#[derive(Clone, Copy, Debug)]
+pub struct Constant {
+    pub name: &'static str,
+    pub observed: bool,
+    pub initial: Time,
+    pub budget: Option<Time>,
+    pub multiplier: f64,
+    pub max_delay: Option<Time>,
+    pub max_attempts: Option<u32>,
+    pub jitter: Jitter,
+    pub final_sleep: Option<FinalSleep>,
+    pub max_hint: Time,
+    /// Never set: an update that has nothing left to take over would be a lint.
+    pub others: (),
+}
+
+/// What is not set.
+pub const CONSTANT: Constant = Constant {
+    name: "",
+    observed: false,
+    initial: time(DEFAULT.initial),
+    budget: match DEFAULT.budget {
+        Some(budget) => Some(time(budget)),
+        None => None,
+    },
+    multiplier: DEFAULT.multiplier,
+    max_delay: None,
+    max_attempts: None,
+    jitter: DEFAULT.jitter,
+    final_sleep: None,
+    max_hint: time(DEFAULT.max_hint),
+    others: (),
+};
+
+const fn time(duration: Duration) -> Time {
+    (duration.as_secs(), duration.subsec_nanos())
+}
+
+impl Constant {
+    /// The plan that it stands for.
+    #[inline]
+    #[must_use]
+    pub fn plan(&self) -> Plan {
+        let Self { name, observed, multiplier, max_attempts, jitter, final_sleep, .. } = *self;
+        let duration = |(seconds, nanos)| Duration::new(seconds, nanos);
+        let settings = Settings {
+            initial: duration(self.initial),
+            budget: self.budget.map(duration),
+            multiplier,
+            max_delay: self.max_delay.map(duration),
+            max_attempts,
+            jitter,
+            final_sleep,
+            max_hint: duration(self.max_hint),
+            others: (),
+        };
+        Plan::literal(settings.policy(), name, observed)
+    }
+}
 
 #[cfg(feature = "std")]
 mod known {
     use std::time::Instant;
 
-    use super::super::v0_1_0;
-    use crate::clock::{BlockingTime as _, Clock as _};
+    use super::Constant;
+    use crate::clock::{BlockingTime as _, Clock as _, System};
     use crate::outcome::Outcome;
-    use crate::waiter::{Plan, Progress};
+    use crate::waiter::Progress;
 
     /// For a plan with a budget, or with something that asks how much time has passed: the attribute can tell, and the
     /// compiler, which may have the constant in another unit, can't.
     #[inline]
     #[must_use]
-    pub fn start(plan: &Plan) -> Progress<Instant> {
-        Progress::since(Some(plan.time.blocking().now()))
+    pub fn start(_: &Constant) -> Progress<Instant> {
+        Progress::since(Some(System.blocking().now()))
     }
 
     #[inline]
     #[must_use]
-    pub fn start_untimed(_: &Plan) -> Progress<Instant> {
+    pub fn start_untimed(_: &Constant) -> Progress<Instant> {
         Progress::since(None)
     }
 
     #[inline]
-    pub fn is_success<Out: Outcome>(plan: &Plan, run: &Progress<Instant>, outcome: &Out) -> bool {
-        v0_1_0::is_success(plan, run, outcome)
+    pub fn is_success<Out: Outcome>(plan: &Constant, run: &Progress<Instant>, outcome: &Out) -> bool {
+        run.is_success(plan.name, outcome.failure().is_none())
+    }
+
+    #[inline]
+    pub fn is_success_until<Out>(
+        plan: &Constant,
+        run: &Progress<Instant>,
+        outcome: &Out,
+        until: impl FnOnce(&Out) -> bool,
+    ) -> bool {
+        run.is_success(plan.name, until(outcome))
     }
 }
 
@@ -50,23 +125,35 @@ mod known {
 mod threads {
     use std::time::Instant;
 
-    use crate::clock::BlockingTime as _;
+    use super::Constant;
+    use crate::clock::{BlockingTime as _, System};
     use crate::error::Stop;
-    use crate::run::{Decision, Failure};
-    use crate::waiter::{Plan, Progress};
+    use crate::run::{Decision, Failure, Pause};
+    use crate::waiter::Progress;
 
     #[cold]
     #[inline(never)]
-    pub fn back_off<Out>(plan: &Plan, run: &mut Progress<Instant>, outcome: Out) -> Option<(Out, Stop)> {
-        match decide(plan, run) {
+    pub fn back_off<Out>(plan: &Constant, run: &mut Progress<Instant>, outcome: Out) -> Option<(Out, Stop)> {
+        back_off_with(plan, run, outcome, Failure::transient(), super::no_hook)
+    }
+
+    #[cold]
+    pub fn back_off_with<Out>(
+        plan: &Constant,
+        run: &mut Progress<Instant>,
+        outcome: Out,
+        failure: Failure,
+        _: fn(&Pause, &Out),
+    ) -> Option<(Out, Stop)> {
+        match decide(plan, run, failure) {
             Decision::Stop(stop) => Some((outcome, stop)),
-            Decision::Sleep(pause) => run.rest(plan, plan.time.blocking(), &pause, outcome),
+            Decision::Sleep(pause) => run.rest(&plan.plan(), System.blocking(), &pause, outcome),
         }
     }
 
     #[inline(never)]
-    fn decide(plan: &Plan, run: &mut Progress<Instant>) -> Decision {
-        run.failed(plan, plan.time.blocking(), Failure::transient())
+    fn decide(plan: &Constant, run: &mut Progress<Instant>, failure: Failure) -> Decision {
+        run.failed(&plan.plan(), System.blocking(), failure)
     }
 }
 
@@ -75,24 +162,37 @@ mod futures {
     use core::time::Duration;
     use std::time::Instant;
 
+    use super::Constant;
     #[cfg(not(target_os = "unknown"))]
-    use super::super::v0_1_0::Step;
-    use crate::clock::{AsyncSleep as _, AsyncTime as _, Clock as _};
+    use super::Step;
+    use crate::clock::{AsyncSleep as _, AsyncTime as _, Clock as _, System};
     #[cfg(not(target_os = "unknown"))]
-    use crate::run::{Decision, Failure};
-    use crate::waiter::{Plan, Progress};
+    use crate::run::{Decision, Failure, Pause};
+    use crate::waiter::Progress;
 
     #[inline]
     #[must_use]
-    pub fn start_async(plan: &Plan) -> Progress<Instant> {
-        Progress::since(Some(plan.time.asynchronous().now()))
+    pub fn start_async(_: &Constant) -> Progress<Instant> {
+        Progress::since(Some(System.asynchronous().now()))
     }
 
     #[cfg(not(target_os = "unknown"))]
     #[cold]
     #[inline(never)]
-    pub fn decide<Out>(plan: &Plan, run: &mut Progress<Instant>, outcome: Out) -> Step<Out> {
-        match decided(plan, run) {
+    pub fn decide<Out>(plan: &Constant, run: &mut Progress<Instant>, outcome: Out) -> Step<Out> {
+        decide_with(plan, run, outcome, Failure::transient(), super::no_hook)
+    }
+
+    #[cfg(not(target_os = "unknown"))]
+    #[cold]
+    pub fn decide_with<Out>(
+        plan: &Constant,
+        run: &mut Progress<Instant>,
+        outcome: Out,
+        failure: Failure,
+        _: fn(&Pause, &Out),
+    ) -> Step<Out> {
+        match decided(plan, run, failure) {
             Decision::Stop(stop) => Step::Stop(outcome, stop),
             Decision::Sleep(pause) => Step::Sleep(pause.sleep),
         }
@@ -100,11 +200,11 @@ mod futures {
 
     #[cfg(not(target_os = "unknown"))]
     #[inline(never)]
-    fn decided(plan: &Plan, run: &mut Progress<Instant>) -> Decision {
-        run.failed(plan, plan.time.asynchronous(), Failure::transient())
+    fn decided(plan: &Constant, run: &mut Progress<Instant>, failure: Failure) -> Decision {
+        run.failed(&plan.plan(), System.asynchronous(), failure)
     }
 
-    pub fn sleep_async(plan: &Plan, duration: Duration) -> impl Future<Output = ()> {
-        plan.time.asynchronous().sleep_async(duration)
+    pub fn sleep_async(_: &Constant, duration: Duration) -> impl Future<Output = ()> + use<> {
+        System.asynchronous().sleep_async(duration)
     }
 }

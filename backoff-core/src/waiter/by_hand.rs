@@ -250,8 +250,8 @@ impl<T: AsyncTime, R: Random, C, H, O, G: GuardSet<T::Instant>> AsyncLoop<T, R, 
         O: Observer<F>,
     {
         self.progress.succeeded(&self.plan, self.plan.time.asynchronous());
-        self.progress.tell_success(&self.plan);
-        self.watch.observer.success(&self.progress.success(&self.plan));
+        self.progress.is_success(self.plan.name, true);
+        self.watch.observer.success(&self.progress.success(self.plan.name));
     }
 }
 
@@ -309,8 +309,8 @@ impl<T: BlockingTime, R: Random, C, H, O, G: GuardSet<T::Instant>> BlockingLoop<
         O: Observer<F>,
     {
         self.progress.succeeded(&self.plan, self.plan.time.blocking());
-        self.progress.tell_success(&self.plan);
-        self.watch.observer.success(&self.progress.success(&self.plan));
+        self.progress.is_success(self.plan.name, true);
+        self.watch.observer.success(&self.progress.success(self.plan.name));
     }
 }
 

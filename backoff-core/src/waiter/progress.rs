@@ -197,15 +197,18 @@ impl<I: Copy + 'static, H> Progress<I, H> {
     }
 
     /// The event of a success.
-    pub fn success<T: Timeline, R, G>(&self, plan: &Plan<T, R, G>) -> Success {
+    pub fn success(&self, name: &'static str) -> Success {
         let run = self.run();
-        Success { name: plan.name, attempts: run.attempt(), slept: run.slept() }
+        Success { name, attempts: run.attempt(), slept: run.slept() }
     }
 
-    /// Logs and counts a success.
+    /// Logs and counts a success, if it is one.
     #[inline]
-    pub fn tell_success<T: Timeline, R, G>(&self, plan: &Plan<T, R, G>) {
-        telemetry::success(&self.success(plan));
+    pub fn is_success(&self, name: &'static str, is_success: bool) -> bool {
+        if is_success {
+            telemetry::success(&self.success(name));
+        }
+        is_success
     }
 
     /// Ends a run that was cancelled, before its first attempt or during the sleep that was decided last.

@@ -44,8 +44,8 @@ impl<C, H, O> Watch<C, H, O> {
         match self.condition.judge(outcome) {
             Judged::Success(value) => {
                 progress.succeeded(plan, clock);
-                progress.tell_success(plan);
-                self.observer.success(&progress.success(plan));
+                progress.is_success(plan.name, true);
+                self.observer.success(&progress.success(plan.name));
                 Next::Return(Ok(value))
             }
             Judged::Transient(failure) => self.settle_failure(plan, progress, clock, Some(failure), true),

@@ -21,18 +21,23 @@ pub(super) fn plan(function: &Function, model: &Model) -> Plan {
     let span = Span::mixed_site();
     let p = engine(span);
     let private = model.private();
+    if model.is_constant(&function.generic_names()) && model.is_plain() {
+        let plan = constant(function, model);
+        return Plan {
+            start: model.is_untimed().then_some("start_untimed"),
+            statement: quote!(span=>
+                use #private::constant as #p;
+                static __BACKOFF_PLAN: #p::Constant = #plan;
+            ),
+            reference: quote!(span=> &__BACKOFF_PLAN),
+        };
+    }
     if model.is_constant(&function.generic_names()) {
         let plan = literal(function, model, None, Context::Constant);
-        // A plan whose attempts are cut is of another type than the one that the engine has compiled already.
-        let (kind, module) = if model.attempt_timeout.is_some() {
-            (Ident::new("TimedPlan", span), None)
-        } else {
-            (Ident::new("Plan", span), Some(quote!(span=> ::constant)))
-        };
-        let is_known = module.is_some();
+        let kind = Ident::new(if model.attempt_timeout.is_some() { "TimedPlan" } else { "Plan" }, span);
         return Plan {
-            start: (is_known && model.is_untimed()).then_some("start_untimed"),
-            statement: quote!(span=> use #private #module as #p; static __BACKOFF_PLAN: #p::#kind = #plan;),
+            start: None,
+            statement: quote!(span=> use #private as #p; static __BACKOFF_PLAN: #p::#kind = #plan;),
             reference: quote!(span=> &__BACKOFF_PLAN),
         };
     }
@@ -69,11 +74,25 @@ fn guarded(method: &str, guard: &[TokenTree]) -> Tokens {
     }
 }
 
-/// Whether the plan is made in a constant or at each call.
+/// Where a value is written down.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
+    /// In a constant that makes no call.
+    Plain,
+    /// In a constant.
     Constant,
+    /// Where it is evaluated at each call.
     Call,
+}
+
+/// A plan of plain values.
+fn constant(function: &Function, model: &Model) -> Tokens {
+    let span = Span::mixed_site();
+    let p = engine(span);
+    let name = name(function, model);
+    let observed = model.is_observed().then(|| quote!(span=> observed: true,));
+    let fields: Tokens = model.fields.iter().flat_map(|setting| field(setting, Context::Plain)).collect();
+    quote!(span=> #p::Constant { name: #name, #observed #fields ..#p::CONSTANT })
 }
 
 fn literal(function: &Function, model: &Model, base: Option<&[TokenTree]>, context: Context) -> Tokens {
@@ -131,7 +150,10 @@ fn value(setting: &Setting, context: Context) -> Tokens {
     match &setting.value {
         Value::Duration(duration) => {
             let (seconds, nanos) = (duration.as_secs(), duration.subsec_nanos());
-            quote!(place=> #p::Duration::new(#seconds, #nanos))
+            match context {
+                Context::Plain => quote!(place=> (#seconds, #nanos)),
+                Context::Constant | Context::Call => quote!(place=> #p::Duration::new(#seconds, #nanos)),
+            }
         }
         Value::Number(number) => quote!(place=> #number),
         Value::Count(count) => quote!(place=> #count),
@@ -145,7 +167,7 @@ fn value(setting: &Setting, context: Context) -> Tokens {
             let field = Ident::new(setting.field.name(), place);
             let checked = quote!(place=> #p::checked::#field(#tokens));
             match context {
-                Context::Constant => checked,
+                Context::Plain | Context::Constant => checked,
                 Context::Call => quote!(place=> const { #checked }),
             }
         }
