@@ -79,4 +79,38 @@ mod tests {
         assert_eq!(grown(3, 3, 1, 1), 5);
         assert_eq!(grown(1, 3, 1, u32::MAX), u128::MAX);
     }
+
+    #[test]
+    fn the_upper_half_has_the_carries_of_all_four_parts() {
+        for (a, b, right) in [
+            (
+                0x2163_6369_8b52_9b4a_97b7_5092_3ceb_3ffd,
+                0x795b_929e_9a9a_80fd_ea7b_5bf5_5eb5_61a4,
+                0x0fd3_eb70_9792_0ec6_a996_6b80_cc28_8add,
+            ),
+            (
+                0x9b08_923d_10c6_7fd9_94b2_b8fd_a02f_34a6,
+                0x781f_9c58_d664_5fa9_e8a8_529f_035e_fa25,
+                0x48bf_2945_5b27_82b5_72e4_b5e7_3a3a_343e,
+            ),
+            (
+                0x3116_2427_3bfd_1d33_8d00_38ec_4265_0644,
+                0x8a7d_43b5_7863_3074_b797_0386_fee2_9476,
+                0x1a8d_f448_64b1_f692_9c16_7952_8450_9afc,
+            ),
+        ] {
+            assert_eq!(high_half(a, b), right);
+            assert_eq!(high_half(b, a), right);
+        }
+    }
+
+    #[test]
+    fn a_great_many_steps_are_exact_to_the_unit() {
+        // By decimal arithmetic of 200 digits, for the binary fractions that stand for 1.0000001, 1.001 and 1.000000001.
+        assert_eq!(grown(200_000_000, 4_503_600_077_730_459, 52, 10_000_000), 543_656_339);
+        assert_eq!(grown(7, 2_254_051_613_498_933, 51, 50_000), 35_397_452_361_174_706_743_462);
+        assert_eq!(grown(123_456_789, 281_474_976_992_131, 48, 1_000_003), 123_580_308);
+        assert_eq!(grown(1, 3, 1, 120), 1_351_920_291_788_082_235_274);
+        assert_eq!(grown(1 << 60, 1_025, 10, 1_000), 3_059_908_864_750_057_827);
+    }
 }
