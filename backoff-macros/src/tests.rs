@@ -1,6 +1,7 @@
 //! The whole way from tokens to tokens, outside of a compiler.
 
 mod any_tokens;
+mod decisions;
 mod refusals;
 mod snapshots;
 

@@ -128,6 +128,8 @@ mod tests {
     fn every_kind_of_literal_is_told_apart() {
         for (written, expected) in [
             ("\"200ms\"", "text 200ms"),
+            ("0b12", "other 0b12"),
+            ("0x1fu8", "whole 31"),
             ("r\"200ms\"", "text 200ms"),
             ("r#\"a \"b\" c\"#", "text a \"b\" c"),
             ("\"#1\"", "text #1"),

@@ -56,7 +56,7 @@ fn function(tokens: &[TokenTree]) -> TokenStream {
 }
 
 /// The texts of all `compile_error!`.
-fn sentences_of(expansion: TokenStream, sentences: &mut BTreeSet<String>) {
+pub(super) fn sentences_of(expansion: TokenStream, sentences: &mut BTreeSet<String>) {
     let tokens: Vec<_> = expansion.into_iter().collect();
     for (place, token) in tokens.iter().enumerate() {
         let TokenTree::Group(group) = token else { continue };

@@ -1,0 +1,181 @@
+//! What the attribute decides by looking: what is constant, what is a parameter, where an option ends.
+
+use std::collections::BTreeSet;
+
+use super::{expanded, refusals};
+use crate::token::{Delimiter, Group, TokenStream, TokenTree};
+
+/// The words of an expansion, one space between them.
+fn words(arguments: &str, function: &str) -> String {
+    fn add(tokens: TokenStream, words: &mut Vec<String>) {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => add(group.stream(), words),
+                other => words.push(other.to_string()),
+            }
+        }
+    }
+    let mut words = Vec::new();
+    add(expanded(arguments, function), &mut words);
+    words.join(" ")
+}
+
+/// What the attribute refuses.
+fn refused(arguments: &str, function: &str) -> Vec<String> {
+    let mut sentences = BTreeSet::new();
+    refusals::sentences_of(expanded(arguments, function), &mut sentences);
+    sentences.into_iter().collect()
+}
+
+fn is_constant(arguments: &str, function: &str) -> bool {
+    assert_eq!(refused(arguments, function), [""; 0], "{arguments}");
+    words(arguments, function).contains("__BACKOFF_PLAN")
+}
+
+const PLAIN: &str = "fn f() -> Option<u8> { body }";
+
+#[test]
+fn a_plan_is_constant_unless_it_mentions_what_a_constant_can_not() {
+    for value in ["3", "LIMIT", "ABC::LIMIT", "k::LIMIT", "limit(3)", "N + 1"] {
+        assert!(is_constant(&format!("max_attempts = {value}"), PLAIN), "{value}");
+    }
+    for value in ["Self::LIMIT", "twice(Self::LIMIT)", "N", "K::LIMIT", "AB::LIMIT"] {
+        assert!(!is_constant(&format!("max_attempts = {value}"), PLAIN), "{value}");
+    }
+}
+
+#[test]
+fn generic_parameters_are_known_wherever_they_stand() {
+    let is_constant = |value, generics| {
+        is_constant(&format!("max_attempts = {value}"), &format!("fn f<{generics}>() -> Option<u8> {{ body }}"))
+    };
+    assert!(!is_constant("COUNT", "const COUNT: u32"));
+    assert!(!is_constant("Limits::MOST", "Limits: Most"));
+    assert!(!is_constant("Limits::MOST", "'a, Other: Iterator<Item = u8>, Limits"));
+    assert!(!is_constant("Limits::MOST", "Other: Fn(u8) -> u8, Limits"));
+    assert!(!is_constant("twice(Limits::MOST)", "Limits"));
+    assert!(is_constant("Value::MOST", "Limits: Map<u8, Value>"), "an argument of a bound is no parameter");
+    assert!(is_constant("twice(MOST)", "Limits"));
+}
+
+#[test]
+fn a_plan_without_a_budget_reads_no_clock_unless_someone_asks() {
+    assert!(words("budget = \"unlimited\"", PLAIN).contains("start_untimed"));
+    assert!(!words("budget = \"unlimited\", on_retry = show", PLAIN).contains("start_untimed"));
+    assert!(!words("budget = \"1s\"", PLAIN).contains("start_untimed"));
+}
+
+/// What `#[async_trait]` makes of a method, with this in it.
+fn of_async_trait(inside: &str) -> String {
+    format!(
+        "fn f<'a, 'async_trait>(&'a self) -> Pin<Box<dyn Future<Output = Option<u8>> + 'async_trait>> \
+         {{ Box::pin(async move {{ {inside} }}) }}"
+    )
+}
+
+#[test]
+fn options_of_a_method_in_an_async_trait_mention_the_name_that_self_has_there() {
+    let method = of_async_trait("let __me = self; let __ret: Option<u8> = { body }; __ret");
+    let words = words("retry_budget = self.tokens, when = |e| other(e, self.x)", &method);
+    assert!(words.contains("__me . tokens") && words.contains("other e , __me . x"), "{words}");
+    assert!(!words.contains("self . tokens"));
+}
+
+#[test]
+fn a_method_of_another_form_is_refused() {
+    let known = "let __ret: Option<u8> = { body }; __ret";
+    assert_eq!(refused("", &of_async_trait(known)), [""; 0]);
+    for unknown in [
+        "let __ret = { body }; __ret",
+        "let __ret: = { body }; __ret",
+        "let other: Option<u8> = { body }; other",
+        "body",
+    ] {
+        let sentences = refused("", &of_async_trait(unknown));
+        assert!(
+            sentences.iter().any(|said| said.contains("its body is not of a form that is known here")),
+            "{unknown}"
+        );
+    }
+}
+
+#[test]
+fn parameters_are_found_in_every_pattern() {
+    let unknown = |name: &str, parameters: &str| {
+        refused(&format!("clone({name})"), &format!("fn f({parameters}) -> Option<u8> {{ body }}"))
+    };
+    for (name, parameters) in [
+        ("b", "a: u8, b: u8"),
+        ("B", "a: u8, B: u8"),
+        ("b", "a: Map<u8, u8>, mut b: u8"),
+        ("x", "path::Point(x): Point"),
+        ("x", "Point { x, y: other }: Point"),
+        ("other", "Point { x, y: other }: Point"),
+        ("x", "#[attr(hidden)] x: u8"),
+    ] {
+        assert_eq!(unknown(name, parameters), [""; 0], "{name} of {parameters}");
+    }
+    let sentence = |name: &str, has: &str| [format!("`{name}` is not a parameter of this function; it has {has}")];
+    assert_eq!(unknown("attr", "#[attr(hidden)] x: u8"), sentence("attr", "`x`"));
+    assert_eq!(unknown("y", "Point { x, y: other }: Point"), sentence("y", "`x`, `other`"));
+    assert_eq!(unknown("path", "path::Point(x): Point"), sentence("path", "`x`"));
+    assert_eq!(
+        unknown("self", "self"),
+        ["`self` can't be cloned for each attempt, because it can't be bound again: clone it in the body"]
+    );
+}
+
+#[test]
+fn an_option_ends_where_the_next_begins_and_not_between_angles() {
+    assert_eq!(
+        refused("max_attempts = 3, intial = \"1s\"", PLAIN),
+        ["unknown option `intial`; did you mean `initial`?"]
+    );
+    for one in [
+        "hint = wait::<A, B = C>",
+        "hint = wait::<A, B = C>, max_attempts = 3",
+        "when = |a, b| a < b, max_attempts = 3",
+    ] {
+        assert_eq!(refused(one, PLAIN), [""; 0], "{one}");
+    }
+}
+
+#[test]
+fn a_mutable_borrow_can_be_returned_unless_an_argument_lends_it() {
+    let is_refused = |function: &str| !refused("", function).is_empty();
+    assert!(is_refused("fn f<'a>(x: &'a mut u8) -> Option<&'a mut u8> { body }"));
+    assert!(is_refused("fn f(x: &mut u8) -> Option<&mut u8> { body }"));
+    assert!(!is_refused("fn f<'a, 'b>(x: &'a mut u8, y: &'b u8) -> Option<&'b mut u8> { body }"));
+    assert!(!is_refused("fn f() -> Option<&'static mut u8> { body }"));
+}
+
+#[test]
+fn a_sign_in_front_of_a_text_is_refused() {
+    assert_eq!(refused("max_attempts = (3), multiplier = (2.5)", PLAIN), [""; 0]);
+    assert_eq!(refused("initial = -\"1s\"", PLAIN), ["`initial` can't be negative: remove the `-`"]);
+    assert_eq!(refused("jitter = -\"full\"", PLAIN), ["`jitter` takes a word in quotes: `jitter = \"full\"`"]);
+}
+
+#[test]
+fn a_value_from_a_macro_keeps_the_sign_in_front_of_it() {
+    let value: TokenStream =
+        [TokenTree::Group(Group::new(Delimiter::None, super::tokens("2.5")))].into_iter().collect();
+    let arguments = super::tokens("multiplier = -").into_iter().chain(value).collect();
+    let mut sentences = BTreeSet::new();
+    refusals::sentences_of(crate::attribute::attribute(arguments, super::tokens(PLAIN)), &mut sentences);
+    assert!(sentences.iter().any(|said| said.starts_with("`multiplier` can't be `-2.5`")), "{sentences:?}");
+}
+
+#[test]
+fn inner_attributes_move_in_front_of_the_function() {
+    let words = words("", "fn f() -> Option<u8> { #![first] #![second(x)] body }");
+    assert!(words.starts_with("# first # second x fn f"), "{words}");
+    assert_eq!(words.matches("first").count(), 1);
+    assert_eq!(words.matches("body").count(), 1);
+}
+
+#[test]
+#[should_panic(expected = "errors were collected and not read")]
+fn errors_that_nobody_reads_are_a_defect() {
+    drop(crate::errors::Errors::new());
+}
