@@ -109,10 +109,8 @@ fn output(function: &Function, errors: &mut Errors) {
 
 /// A type that is a future: `impl Future`, `Pin<Box<dyn Future>>`, `BoxFuture`.
 fn future(output: &[TokenTree]) -> Option<Span> {
-    let first = output.iter().position(|token| !is_punct(Some(token), ':'))?;
-    let outer = if is_word(output.get(first), "impl") { &output[first + 1..] } else { output };
-    let path_end = outer.iter().position(|token| is_punct(Some(token), '<')).unwrap_or(outer.len());
-    let name = outer[..path_end].iter().rev().find_map(|token| match peeled(token) {
+    let path_end = output.iter().position(|token| is_punct(Some(token), '<')).unwrap_or(output.len());
+    let name = output[..path_end].iter().rev().find_map(|token| match peeled(token) {
         TokenTree::Ident(name) => Some(name),
         _ => None,
     })?;

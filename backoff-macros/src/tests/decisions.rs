@@ -150,6 +150,25 @@ fn a_mutable_borrow_can_be_returned_unless_an_argument_lends_it() {
 }
 
 #[test]
+fn what_only_makes_a_future_is_refused() {
+    let makes = "this function only makes a future, and retrying that would run nothing: write `async fn` instead";
+    for output in [
+        "impl Future<Output = Option<u8>>",
+        "impl std::future::Future<Output = Option<u8>> + Send",
+        "Pin<Box<dyn Future<Output = Option<u8>>>>",
+        "::core::pin::Pin<Box<dyn Future<Output = Option<u8>>>>",
+        "BoxFuture<'static, Option<u8>>",
+    ] {
+        assert_eq!(refused("", &format!("fn f() -> {output} {{ body }}")), [makes], "{output}");
+    }
+    for output in
+        ["Option<BoxFuture<'static, u8>>", "Pin<Box<Option<u8>>>", "::std::option::Option<u8>", "impl Outcome"]
+    {
+        assert_eq!(refused("", &format!("fn f() -> {output} {{ body }}")), [""; 0], "{output}");
+    }
+}
+
+#[test]
 fn a_sign_in_front_of_a_text_is_refused() {
     assert_eq!(refused("max_attempts = (3), multiplier = (2.5)", PLAIN), [""; 0]);
     assert_eq!(refused("initial = -\"1s\"", PLAIN), ["`initial` can't be negative: remove the `-`"]);
