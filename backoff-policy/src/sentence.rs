@@ -44,12 +44,13 @@ impl Sentence {
     /// ```
     #[must_use]
     pub const fn text(mut self, text: &str) -> Self {
+        if self.full {
+            return self;
+        }
         let bytes = text.as_bytes();
         let room = Self::CAPACITY - Self::ELLIPSIS.len() - self.len;
         let mut count = bytes.len();
-        if self.full {
-            count = 0;
-        } else if count > room {
+        if count > room {
             count = room;
             while count > 0 && is_continuation(bytes[count]) {
                 count -= 1;
@@ -57,7 +58,7 @@ impl Sentence {
             self.full = true;
         }
         self.append(bytes, count);
-        if self.full && count < bytes.len() && self.len <= Self::CAPACITY - Self::ELLIPSIS.len() {
+        if self.full {
             self.append(Self::ELLIPSIS.as_bytes(), Self::ELLIPSIS.len());
         }
         self
