@@ -10,7 +10,7 @@ const HOUR: u64 = 3_600;
 
 #[test]
 fn every_text_of_the_grammar_is_exact() {
-    let accepted: [(&str, Duration); 35] = [
+    let accepted: [(&str, Duration); 36] = [
         ("200ms", Duration::from_millis(200)),
         ("3.5s", Duration::from_millis(3_500)),
         ("1m30s", Duration::from_secs(90)),
@@ -46,6 +46,7 @@ fn every_text_of_the_grammar_is_exact() {
         ("18446744073709551615s", Duration::from_secs(u64::MAX)),
         ("18446744073709551615.999999999s", Duration::MAX),
         ("5124095576030431h 15.999999999s", Duration::MAX),
+        ("18446744073709551615999999999ns", Duration::MAX),
     ];
     for (text, duration) in accepted {
         assert_eq!(parse(text), Ok(duration), "{text}");

@@ -138,7 +138,7 @@ const fn least(a: usize, b: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{distance, nearest};
+    use super::{LONGEST, distance, nearest};
 
     #[test]
     fn a_swap_is_one_step() {
@@ -146,6 +146,33 @@ mod tests {
         assert_eq!(distance(b"initial", b"initial"), 0);
         assert_eq!(distance(b"", b"ms"), 2);
         assert_eq!(distance(b"ca", b"abc"), 3, "restricted: a swapped pair is not edited again");
+    }
+
+    #[test]
+    fn steps_are_counted_without_regard_to_case() {
+        for (a, b, steps) in [
+            ("kitten", "sitting", 3),
+            ("flaw", "lawn", 2),
+            ("abcd", "BADC", 2),
+            ("xab", "xBA", 1),
+            ("abc", "cba", 2),
+            ("aXbYc", "abc", 2),
+            ("jitter", "", 6),
+        ] {
+            assert_eq!((distance(a.as_bytes(), b.as_bytes()), distance(b.as_bytes(), a.as_bytes())), (steps, steps));
+        }
+        let (longest, longer) = ([b'a'; LONGEST], [b'a'; LONGEST + 1]);
+        assert_eq!((distance(&longest, &longest), distance(&longest, b"")), (0, LONGEST));
+        assert_eq!((distance(&longer, b"a"), distance(b"a", &longer)), (usize::MAX, usize::MAX));
+    }
+
+    #[test]
+    fn a_third_of_the_word_may_be_wrong_and_always_one_letter() {
+        assert_eq!(nearest("b", &["a"]), Some("a"));
+        assert_eq!((nearest("abx", &["abc"]), nearest("axx", &["abc"])), (Some("abc"), None));
+        assert_eq!((nearest("abcdx", &["abcde"]), nearest("abcxx", &["abcde"])), (Some("abcde"), None));
+        assert_eq!((nearest("abcdexx", &["abcdefg"]), nearest("abcdxxx", &["abcdefg"])), (Some("abcdefg"), None));
+        assert_eq!(nearest("abcdexxxx", &["abcdefghi"]), None);
     }
 
     #[test]

@@ -131,6 +131,11 @@ fn an_option_ends_where_the_next_begins_and_not_between_angles() {
         refused("max_attempts = 3, intial = \"1s\"", PLAIN),
         ["unknown option `intial`; did you mean `initial`?"]
     );
+    // Angles that are closed again hide nothing.
+    assert_eq!(
+        refused("hint = wait::<A>, intial = \"1s\"", PLAIN),
+        ["unknown option `intial`; did you mean `initial`?"]
+    );
     for one in [
         "hint = wait::<A, B = C>",
         "hint = wait::<A, B = C>, max_attempts = 3",
