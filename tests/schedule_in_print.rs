@@ -68,3 +68,11 @@ fn a_bar_says_how_long_it_is_where_the_middle_run_sleeps_longest() {
         [bar(4, 0, 40, "1.6s").trim_end(), bar(5, 0, 40, "1.6s").trim_end(), bar(6, 0, 7, "300ms").trim_end()]
     );
 }
+
+#[test]
+fn the_longest_draw_of_an_odd_width_is_all_of_it() {
+    let policy = POLICY.initial(Duration::from_nanos(1_000_001)).jitter(Jitter::Full);
+    let row = policy.schedule().rows().next().expect("there is a retry");
+    let nanos = |sleep: Option<Duration>| sleep.map(|sleep| sleep.as_nanos());
+    assert_eq!((nanos(row.mean), nanos(row.longest)), (Some(500_000), Some(1_000_001)));
+}

@@ -8,6 +8,7 @@ use backoff_core::guard::{
 };
 use backoff_core::random::FromRng;
 use backoff_core::testing::VirtualTime;
+use backoff_core::waiter::{Guards, Unguarded};
 use backoff_core::{CancelToken, ExponentialBackoff};
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
@@ -76,6 +77,13 @@ fn waiters_and_runs_show_their_policy_as_a_sentence() {
     assert_eq!(format!("{run:?}"), format!("BlockingLoop({sentence})"));
     let run = policy.time(VirtualTime::new()).start();
     assert_eq!(format!("{run:?}"), format!("AsyncLoop({sentence})"));
+}
+
+#[test]
+fn guards_show_which_there_are() {
+    let none = "Guards { breaker: None, pacer: None, queue: None, tokens: false, .. }";
+    assert_eq!(format!("{:?}", Guards::default()), none);
+    assert_eq!(format!("{:?}", Guards::from(Unguarded)), none);
 }
 
 #[test]
