@@ -2,21 +2,16 @@
 //!
 //! It is a constant without a call in it, because the compiler would evaluate a call for each function that is annotated; its
 //! types are all known, so there is little to infer; and what is cold is compiled once, with the engine. What is not here is that
-//! of every plan. So are the functions for which a feature is missing: they say which one.
+//! of every plan.
+
+use crate::clock::{AsyncSleep as _, AsyncTime, BlockingTime, System, Timeline};
+use crate::error::Stop;
+use crate::outcome::Outcome;
+use crate::random::{Random, SystemRandom};
+use crate::run::{Decision, Pause};
+use crate::waiter::Progress;
 
 pub use super::v0_1_0::*;
-
-#[cfg(feature = "std")]
-pub use known::{is_success, is_success_until, start, start_untimed};
-
-#[cfg(all(feature = "std", not(target_os = "unknown")))]
-pub use threads::{back_off, back_off_with};
-
-#[cfg(any(feature = "tokio", feature = "futures-timer"))]
-pub use futures::{sleep_async, start_async};
-
-#[cfg(all(any(feature = "tokio", feature = "futures-timer"), not(target_os = "unknown")))]
-pub use futures::{decide, decide_with};
 
 /// Seconds and nanoseconds.
 pub type Time = (u64, u32);
@@ -82,129 +77,123 @@ impl Constant {
     }
 }
 
-#[cfg(feature = "std")]
-mod known {
-    use std::time::Instant;
+/// A run under the default time. What that needs is a bound of each function, so that a missing feature is explained in the words
+/// of its trait; `'late` keeps the bound from being an error here.
+type Run = Progress<<System as Timeline>::Instant>;
 
-    use super::Constant;
-    use crate::clock::{BlockingTime as _, Clock as _, System};
-    use crate::outcome::Outcome;
-    use crate::waiter::Progress;
+/// For a plan with a budget, or with something that asks how much time has passed: the attribute can tell, and the compiler,
+/// which may have the constant in another unit, can't.
+#[inline]
+#[must_use]
+pub fn start(_: &Constant) -> Run
+where
+    for<'late> System: BlockingTime,
+{
+    Progress::timed(System.blocking())
+}
 
-    /// For a plan with a budget, or with something that asks how much time has passed: the attribute can tell, and the
-    /// compiler, which may have the constant in another unit, can't.
-    #[inline]
-    #[must_use]
-    pub fn start(_: &Constant) -> Progress<Instant> {
-        Progress::since(Some(System.blocking().now()))
-    }
+#[inline]
+#[must_use]
+pub fn start_async(_: &Constant) -> Run
+where
+    for<'late> System: AsyncTime,
+{
+    Progress::timed(System.asynchronous())
+}
 
-    #[inline]
-    #[must_use]
-    pub fn start_untimed(_: &Constant) -> Progress<Instant> {
-        Progress::since(None)
-    }
+#[inline]
+#[must_use]
+pub fn start_untimed(_: &Constant) -> Run {
+    Progress::since(None)
+}
 
-    #[inline]
-    pub fn is_success<Out: Outcome>(plan: &Constant, run: &Progress<Instant>, outcome: &Out) -> bool {
-        run.is_success(plan.name, outcome.failure().is_none())
-    }
+#[inline]
+pub fn is_success<Out: Outcome>(plan: &Constant, run: &Run, outcome: &Out) -> bool {
+    run.is_success(plan.name, outcome.failure().is_none())
+}
 
-    #[inline]
-    pub fn is_success_until<Out>(
-        plan: &Constant,
-        run: &Progress<Instant>,
-        outcome: &Out,
-        until: impl FnOnce(&Out) -> bool,
-    ) -> bool {
-        run.is_success(plan.name, until(outcome))
+#[inline]
+pub fn is_success_until<Out>(plan: &Constant, run: &Run, outcome: &Out, until: impl FnOnce(&Out) -> bool) -> bool {
+    run.is_success(plan.name, until(outcome))
+}
+
+#[cold]
+#[inline(never)]
+pub fn back_off<Out>(plan: &Constant, run: &mut Run, outcome: Out) -> Option<(Out, Stop)>
+where
+    for<'late> System: BlockingTime,
+    for<'late> SystemRandom: Random,
+{
+    back_off_with(plan, run, outcome, Failure::transient(), no_hook)
+}
+
+#[cold]
+pub fn back_off_with<Out>(
+    plan: &Constant,
+    run: &mut Run,
+    outcome: Out,
+    failure: Failure,
+    _: fn(&Pause, &Out),
+) -> Option<(Out, Stop)>
+where
+    for<'late> System: BlockingTime,
+    for<'late> SystemRandom: Random,
+{
+    match decided(plan, run, failure) {
+        Decision::Stop(stop) => Some((outcome, stop)),
+        Decision::Sleep(pause) => run.rest(&plan.plan(), System.blocking(), &pause, outcome),
     }
 }
 
-#[cfg(all(feature = "std", not(target_os = "unknown")))]
-mod threads {
-    use std::time::Instant;
+#[inline(never)]
+fn decided(plan: &Constant, run: &mut Run, failure: Failure) -> Decision
+where
+    for<'late> System: BlockingTime,
+    for<'late> SystemRandom: Random,
+{
+    run.failed(&plan.plan(), System.blocking(), failure)
+}
 
-    use super::Constant;
-    use crate::clock::{BlockingTime as _, System};
-    use crate::error::Stop;
-    use crate::run::{Decision, Failure, Pause};
-    use crate::waiter::Progress;
+#[cold]
+#[inline(never)]
+pub fn decide<Out>(plan: &Constant, run: &mut Run, outcome: Out) -> Step<Out>
+where
+    for<'late> System: AsyncTime,
+    for<'late> SystemRandom: Random,
+{
+    decide_with(plan, run, outcome, Failure::transient(), no_hook)
+}
 
-    #[cold]
-    #[inline(never)]
-    pub fn back_off<Out>(plan: &Constant, run: &mut Progress<Instant>, outcome: Out) -> Option<(Out, Stop)> {
-        back_off_with(plan, run, outcome, Failure::transient(), super::no_hook)
-    }
-
-    #[cold]
-    pub fn back_off_with<Out>(
-        plan: &Constant,
-        run: &mut Progress<Instant>,
-        outcome: Out,
-        failure: Failure,
-        _: fn(&Pause, &Out),
-    ) -> Option<(Out, Stop)> {
-        match decide(plan, run, failure) {
-            Decision::Stop(stop) => Some((outcome, stop)),
-            Decision::Sleep(pause) => run.rest(&plan.plan(), System.blocking(), &pause, outcome),
-        }
-    }
-
-    #[inline(never)]
-    fn decide(plan: &Constant, run: &mut Progress<Instant>, failure: Failure) -> Decision {
-        run.failed(&plan.plan(), System.blocking(), failure)
+#[cold]
+pub fn decide_with<Out>(
+    plan: &Constant,
+    run: &mut Run,
+    outcome: Out,
+    failure: Failure,
+    _: fn(&Pause, &Out),
+) -> Step<Out>
+where
+    for<'late> System: AsyncTime,
+    for<'late> SystemRandom: Random,
+{
+    match decided_async(plan, run, failure) {
+        Decision::Stop(stop) => Step::Stop(outcome, stop),
+        Decision::Sleep(pause) => Step::Sleep(pause.sleep),
     }
 }
 
-#[cfg(any(feature = "tokio", feature = "futures-timer"))]
-mod futures {
-    use core::time::Duration;
-    use std::time::Instant;
+#[inline(never)]
+fn decided_async(plan: &Constant, run: &mut Run, failure: Failure) -> Decision
+where
+    for<'late> System: AsyncTime,
+    for<'late> SystemRandom: Random,
+{
+    run.failed(&plan.plan(), System.asynchronous(), failure)
+}
 
-    use super::Constant;
-    #[cfg(not(target_os = "unknown"))]
-    use super::Step;
-    use crate::clock::{AsyncSleep as _, AsyncTime as _, Clock as _, System};
-    #[cfg(not(target_os = "unknown"))]
-    use crate::run::{Decision, Failure, Pause};
-    use crate::waiter::Progress;
-
-    #[inline]
-    #[must_use]
-    pub fn start_async(_: &Constant) -> Progress<Instant> {
-        Progress::since(Some(System.asynchronous().now()))
-    }
-
-    #[cfg(not(target_os = "unknown"))]
-    #[cold]
-    #[inline(never)]
-    pub fn decide<Out>(plan: &Constant, run: &mut Progress<Instant>, outcome: Out) -> Step<Out> {
-        decide_with(plan, run, outcome, Failure::transient(), super::no_hook)
-    }
-
-    #[cfg(not(target_os = "unknown"))]
-    #[cold]
-    pub fn decide_with<Out>(
-        plan: &Constant,
-        run: &mut Progress<Instant>,
-        outcome: Out,
-        failure: Failure,
-        _: fn(&Pause, &Out),
-    ) -> Step<Out> {
-        match decided(plan, run, failure) {
-            Decision::Stop(stop) => Step::Stop(outcome, stop),
-            Decision::Sleep(pause) => Step::Sleep(pause.sleep),
-        }
-    }
-
-    #[cfg(not(target_os = "unknown"))]
-    #[inline(never)]
-    fn decided(plan: &Constant, run: &mut Progress<Instant>, failure: Failure) -> Decision {
-        run.failed(&plan.plan(), System.asynchronous(), failure)
-    }
-
-    pub fn sleep_async(_: &Constant, duration: Duration) -> impl Future<Output = ()> + use<> {
-        System.asynchronous().sleep_async(duration)
-    }
+pub fn sleep_async(_: &Constant, duration: Duration) -> impl Future<Output = ()> + use<>
+where
+    for<'late> System: AsyncTime,
+{
+    System.asynchronous().sleep_async(duration)
 }

@@ -39,6 +39,15 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         Self::since(start)
     }
 
+    /// A run that starts now.
+    #[inline]
+    pub fn timed<C: Clock<Instant = I>>(clock: &C) -> Self
+    where
+        H: Default,
+    {
+        Self::since(Some(clock.now()))
+    }
+
     /// A run that started then, or of which nothing will ever ask how much time has passed.
     #[inline]
     pub fn since(start: Option<I>) -> Self
