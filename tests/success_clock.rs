@@ -30,7 +30,9 @@ fn settle(clock: &mut SuccessClock, succeeded: bool, millis: u64) -> u32 {
 
 /// First attempts at these times; after how many milliseconds a probe may go if the last one fails.
 fn probe_after(mut clock: SuccessClock, firsts: &[u64]) -> u128 {
-    firsts.iter().for_each(|first| clock.began(at(*first)));
+    for first in firsts {
+        clock.began(at(*first));
+    }
     let last = *firsts.last().expect("there is one");
     settle(&mut clock, false, last);
     clock.probe().expect("nobody probes yet").since(at(last)).as_millis()
@@ -63,7 +65,7 @@ fn successes_after(mut clock: SuccessClock, failures: u64) -> usize {
     }
     clock.began(at(1_000));
     clock.began(at(1_100));
-    (1..).find(|_| settle(&mut clock, true, 1_100) == 1).expect("there is an end")
+    (1..=1_000).find(|_| settle(&mut clock, true, 1_100) == 1).expect("there is an end")
 }
 
 #[test]
