@@ -8,7 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use backoff_core::guard::{Circuit, CircuitBreaker, Moment, Pacer, Patient, Rejected, RetryBudget, RetryDeposits};
 use backoff_core::testing::VirtualTime;
-use backoff_core::{Reason, exponential_backoff};
+use backoff_core::{ExponentialBackoff, Reason, exponential_backoff};
 use support::{all_ms, block_on, ms, secs};
 
 #[derive(Debug, PartialEq)]
@@ -266,4 +266,27 @@ fn dropping_the_future_in_a_wait_gives_everything_back() {
     let pending = Cell::new(0);
     assert_eq!(block_on(time.scope(polled(&pending))), Err(Error::Down));
     assert_eq!(pending.get(), 2);
+}
+
+#[exponential_backoff(max_attempts = 5, retry_budget = deposits, waiter = ExponentialBackoff::new().time(time))]
+fn deposits_once(deposits: &RetryDeposits, time: &VirtualTime, calls: &mut u32) -> Option<()> {
+    *calls += 1;
+    None
+}
+
+#[exponential_backoff(max_attempts = 5, retry_budget = deposits, waiter = ExponentialBackoff::new().time(time))]
+async fn deposits_once_async(deposits: &RetryDeposits, time: &VirtualTime, calls: &mut u32) -> Option<()> {
+    *calls += 1;
+    None
+}
+
+#[test]
+fn a_rule_is_told_once_that_a_run_begins_though_it_can_not_reject_it() {
+    // Each run pays for one retry, and for no more.
+    let (deposits, time) = (RetryDeposits::new().ratio(1.0).reserve(0), VirtualTime::new());
+    let mut calls = 0;
+    assert_eq!(deposits_once(&deposits, &time, &mut calls), None);
+    assert_eq!((calls, deposits.balance(Moment::of(&time))), (2, 0));
+    assert_eq!(block_on(deposits_once_async(&deposits, &time, &mut calls)), None);
+    assert_eq!((calls, deposits.balance(Moment::of(&time))), (4, 0));
 }
