@@ -82,6 +82,8 @@ fn fifty_years_are_counted_from_any_moment_to_the_second() {
         (2_466_467_940, "Friday, 28-Feb-98 01:59:00 GMT", 1_577_923_200, "Friday, 28-Feb-98 01:59:01 GMT"),
         (949_348_859, "Monday, 31-Jan-50 20:00:59 GMT", 1_577_923_200, "Monday, 31-Jan-50 20:01:00 GMT"),
         (938_686_210, "Thursday, 30-Sep-49 10:10:10 GMT", 1_577_923_200, "Thursday, 30-Sep-49 10:10:11 GMT"),
+        // The last day of four hundred years.
+        (951_825_600, "Monday, 28-Feb-50 12:00:00 GMT", 1_577_836_800, "Tuesday, 01-Mar-50 00:00:00 GMT"),
     ] {
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(now);
         let read = |date: &str| parse_retry_after(date.as_bytes(), now).map(|hint| hint.delay().as_secs());
