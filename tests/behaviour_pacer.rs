@@ -232,3 +232,17 @@ fn a_clock_that_steps_back_makes_nobody_wait_for_it() {
     assert_eq!(pacer.try_reserve(at(10), 1), Err(at(11)), "an interval from now");
     assert!(pacer.try_reserve(at(11), 1).is_ok());
 }
+
+#[test]
+fn a_block_holds_though_calls_went_out_before_it() {
+    let (time, pacer) = (VirtualTime::new(), Pacer::new().interval(ms(10)));
+    let reserved = || {
+        let _ = pacer.reserve(&time, 1, None).expect("nothing ends the wait");
+        time.elapsed()
+    };
+    assert_eq!((reserved(), reserved()), (ms(0), ms(10)));
+    // The next slot is due by now, so that nothing but the block is waited for.
+    time.pass(ms(90));
+    pacer.block_until(Moment::of(&time).after(secs(5)));
+    assert_eq!((reserved(), reserved(), reserved()), (ms(5_100), ms(5_110), ms(5_120)));
+}
