@@ -1,13 +1,19 @@
 //! What clocks say of themselves, and what wrapped ones pass on: whether a sleep can be cut, and whether the run is cancelled.
 
 use std::cell::Cell;
+use std::future::Future as _;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::{Context, Waker};
 use std::time::Duration;
 
-use backoff_core::clock::{BlockingTime as _, Cancellation, Chained, Clock, Sleep, System, Threads, TickClock, Ticks};
+use backoff_core::clock::{
+    AsyncSleep as _, AsyncTime as _, BlockingTime as _, Cancellation, Chained, Clock, Sleep, System, Threads,
+    TickClock, Ticks,
+};
 use backoff_core::hint::IntoHint;
 use backoff_core::testing::VirtualTime;
-use backoff_core::{CancelToken, RetryAfter};
+use backoff_core::{CancelToken, ExponentialBackoff, RetryAfter};
 
 const fn secs(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
@@ -128,4 +134,42 @@ fn a_hint_may_be_a_duration_or_what_a_server_said_or_nothing() {
     assert_eq!(Some(RetryAfter::after(secs(7))).into_hint(), Some(secs(7)));
     assert_eq!(Some(None::<Duration>).into_hint(), None);
     assert_eq!(None::<RetryAfter>.into_hint(), None);
+}
+
+#[test]
+fn outside_of_a_runtime_the_default_timer_needs_none() {
+    let mut sleep = pin!(System.asynchronous().sleep_async(Duration::from_micros(1)));
+    let mut context = Context::from_waker(Waker::noop());
+    while sleep.as_mut().poll(&mut context).is_pending() {
+        std::thread::yield_now();
+    }
+}
+
+/// A clock whose every sleep takes twice as long as it should.
+#[derive(Default)]
+struct Late(Plain);
+
+impl Clock for Late {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        self.0.now()
+    }
+
+    fn elapsed(&self, from: Duration, to: Duration) -> Duration {
+        to.saturating_sub(from)
+    }
+}
+
+impl Sleep for Late {
+    fn sleep(&self, duration: Duration) {
+        self.0.sleep(2 * duration);
+    }
+}
+
+#[test]
+fn without_guards_what_was_slept_is_what_was_planned() {
+    let policy = ExponentialBackoff::new().unlimited().initial(secs(1)).max_attempts(3);
+    let error = policy.time(Late::default()).retry(|| Err::<(), _>("down")).unwrap_err();
+    assert_eq!((error.slept(), error.elapsed()), (secs(3), secs(6)));
 }
