@@ -54,6 +54,7 @@ then_by() {
 }
 
 tried() {
+    mkdir -p "$kept/$1"
     local output=$kept/$1 crate=$2 package=$3 targets=$4 arguments=()
     shift 4
     for target in $targets; do arguments+=("--cargo-arg=$target"); done
