@@ -80,14 +80,15 @@ core_program() {
 
 guards() {
     core_program tests/{behaviour,breaker,guards,vectors}_*.rs tests/{moments_and_rejections,regression_waiter_order}.rs \
-        tests/{retry_queue_clock,what_values_show,wrapped_rules}.rs
+        tests/{retry_queue_clock,success_clock,what_values_show,wrapped_rules}.rs
     first guards backoff-core program --test=program 'backoff-core/src/guard/**'
     SLOW='' then_by guards backoff-core backoff-core --lib
 }
 
 engine() {
     core_program tests/{behaviour,guards,vectors}_*.rs tests/{attribute_basics,attribute_guards,clocks_keep_their_word}.rs \
-        tests/{deadlines,durations,properties,schedule_in_print,serde_policy,what_values_show}.rs \
+        tests/{deadlines,durations,errors_say,properties,schedule_in_print,serde_lengths,serde_policy}.rs \
+        tests/{what_values_show,wrapped_generators}.rs \
         tests/regression_{last,options,testing,waiter}*.rs
     local files=(backoff-core/src/*.rs)
     files+=(backoff-core/src/{__private,clock,delay,error,policy,random,run,testing,waiter}/'**')
@@ -98,7 +99,7 @@ engine() {
 
 http() {
     program backoff-http/Cargo.toml 'futures-core|tonic' backoff-http/tests/behaviour_*.rs \
-        backoff-http/tests/{idempotency,rules,rules_at_the_edges,vectors,vendors_in_detail,what_failures_tell}.rs
+        backoff-http/tests/{dates,idempotency,rules,rules_at_the_edges,vectors,vendors_in_detail,what_failures_tell}.rs
     SLOW='--skip ten_thousand'
     local files=(backoff-http/src/*.rs)
     files+=(backoff-http/src/{grpc,hint,inspect,reqwest,rules,tower,ureq}/'**')
@@ -114,7 +115,7 @@ macros() {
 policy() {
     first policy backoff-policy backoff-policy --lib 'backoff-policy/src/**'
     then_by policy backoff-policy backoff-macros --lib
-    core_program tests/{behaviour_config,durations,serde_policy}.rs
+    core_program tests/{behaviour_config,durations,sentences,serde_policy}.rs
     SLOW='' then_by policy backoff-policy program --test=program
 }
 
