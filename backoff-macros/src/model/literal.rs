@@ -21,10 +21,25 @@ pub(super) enum Lit {
     Other(String),
 }
 
-/// A number: its digits in base ten, without underscores, and as it was written.
+/// A number: its digits in base ten, without underscores, what follows them, and as it was written.
 pub(super) struct Number {
-    pub(super) digits: String,
+    digits: String,
+    suffix: String,
     written: String,
+}
+
+impl Number {
+    /// The digits, unless something follows that makes the number another thing: `3u32` is a number, `3x` and `3ms` are not.
+    pub(super) fn digits(&self) -> Option<&str> {
+        let (kind, size) = self.suffix.split_at(self.suffix.len().min(1));
+        let is_type = match kind {
+            "" => true,
+            "u" | "i" => ["8", "16", "32", "64", "128", "size"].contains(&size),
+            "f" => ["32", "64"].contains(&size),
+            _ => false,
+        };
+        is_type.then_some(self.digits.as_str())
+    }
 }
 
 /// The value as a literal, if it is one.
@@ -68,9 +83,10 @@ fn number(written: String) -> Lit {
         if let Some(rest) = written.strip_prefix(prefix) {
             let plain: String = rest.chars().filter(|&digit| digit != '_').collect();
             let end = plain.find(|digit: char| !digit.is_digit(radix)).unwrap_or(plain.len());
-            return match u128::from_str_radix(&plain[..end], radix) {
-                Ok(value) if is_suffix(&plain[end..]) => Lit::Int(Number { digits: value.to_string(), written }),
-                _ => Lit::Other(written),
+            let (digits, suffix) = plain.split_at(end);
+            return match u128::from_str_radix(digits, radix) {
+                Ok(value) => Lit::Int(Number { digits: value.to_string(), suffix: suffix.to_owned(), written }),
+                Err(_) => Lit::Other(written),
             };
         }
     }
@@ -89,13 +105,8 @@ fn number(written: String) -> Lit {
         end = after_digits(end + 1 + sign);
     }
     let (digits, suffix) = plain.split_at(end);
-    let number = Number { digits: digits.to_owned(), written };
+    let number = Number { digits: digits.to_owned(), suffix: suffix.to_owned(), written };
     if end == whole && !suffix.starts_with('f') { Lit::Int(number) } else { Lit::Float(number) }
-}
-
-/// Whether a number of the language may end like that.
-fn is_suffix(text: &str) -> bool {
-    text.is_empty() || text.starts_with(['u', 'i'])
 }
 
 /// As it was written, without quotes.
@@ -118,8 +129,8 @@ mod tests {
     fn said(written: &str) -> String {
         match Lit::new(written.to_owned()) {
             Lit::Str(text) => format!("text {text}"),
-            Lit::Int(number) => format!("whole {}", number.digits),
-            Lit::Float(number) => format!("broken {}", number.digits),
+            Lit::Int(number) => format!("whole {}", number.digits().unwrap_or("of something")),
+            Lit::Float(number) => format!("broken {}", number.digits().unwrap_or("of something")),
             Lit::Other(text) => format!("other {text}"),
         }
     }
@@ -128,7 +139,7 @@ mod tests {
     fn every_kind_of_literal_is_told_apart() {
         for (written, expected) in [
             ("\"200ms\"", "text 200ms"),
-            ("0b12", "other 0b12"),
+            ("0b12", "whole of something"),
             ("0x1fu8", "whole 31"),
             ("r\"200ms\"", "text 200ms"),
             ("r#\"a \"b\" c\"#", "text a \"b\" c"),
@@ -138,14 +149,18 @@ mod tests {
             ("'x'", "other 'x'"),
             ("4", "whole 4"),
             ("1_000u32", "whole 1000"),
-            ("200seconds", "whole 200"),
+            ("200seconds", "whole of something"),
+            ("3x", "whole of something"),
+            ("3u", "whole of something"),
+            ("0b1f", "whole of something"),
             ("0x1_0", "whole 16"),
             ("0b101u8", "whole 5"),
             ("0o17", "whole 15"),
             ("0xffffffffffffffffffffffffffffffffff", "other 0xffffffffffffffffffffffffffffffffff"),
             ("2.", "broken 2."),
             ("2.5", "broken 2.5"),
-            ("3.5s", "broken 3.5"),
+            ("3.5s", "broken of something"),
+            ("3.5f", "broken of something"),
             ("2f64", "broken 2"),
             ("1e3", "broken 1e3"),
             ("1_0.0_1E-3_0f32", "broken 10.01E-30"),

@@ -41,14 +41,18 @@ fn from_literal(field: Field, literal: &Literal) -> Result<Value, String> {
         }
         Field::Multiplier => {
             let size: f64 = match &literal.lit {
-                Lit::Int(number) | Lit::Float(number) => number.digits.parse().map_err(said)?,
+                Lit::Int(number) | Lit::Float(number) => {
+                    let digits = number.digits().ok_or_else(|| refused(limits::multiplier(0.0).err(), literal))?;
+                    digits.parse().map_err(said)?
+                }
                 other => return Err(not_a_number(field, other)),
             };
             limits::multiplier(if literal.negative { -size } else { size }).map(Value::Number).map_err(said)
         }
         Field::MaxAttempts => match &literal.lit {
             Lit::Int(number) if !literal.negative => {
-                let count = number.digits.parse().map_err(|_| not_a_count(literal))?;
+                let count =
+                    number.digits().and_then(|digits| digits.parse().ok()).ok_or_else(|| not_a_count(literal))?;
                 limits::max_attempts(count).map(Value::Count).map_err(said)
             }
             Lit::Int(_) | Lit::Float(_) => Err(not_a_count(literal)),
@@ -84,8 +88,12 @@ fn not_a_number(field: Field, literal: &Lit) -> String {
 
 /// The sentence of the table, for numbers that do not even fit into its type.
 fn not_a_count(literal: &Literal) -> String {
-    let sentence = limits::max_attempts(0).err().map_or_else(String::new, said);
-    sentence.replacen("`0`", &format!("`{literal}`"), 1)
+    refused(limits::max_attempts(0).err(), literal)
+}
+
+/// The sentence about zero, said of another value.
+fn refused(zero: Option<ConfigError>, literal: &Literal) -> String {
+    zero.map_or_else(String::new, said).replacen("`0`", &format!("`{literal}`"), 1)
 }
 
 fn word<W: FromStr<Err = ConfigError>>(field: Field, literal: &Literal) -> Result<W, String> {

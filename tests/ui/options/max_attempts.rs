@@ -20,9 +20,15 @@ fn f3() -> Option<u8> {
     None
 }
 
+#[exponential_backoff(max_attempts = 3ms)]
+fn f4() -> Option<u8> {
+    None
+}
+
 fn main() {
     let _ = f0();
     let _ = f1();
     let _ = f2();
     let _ = f3();
+    let _ = f4();
 }

@@ -35,6 +35,11 @@ fn f6() -> Option<u8> {
     None
 }
 
+#[exponential_backoff(multiplier = 2x)]
+fn f7() -> Option<u8> {
+    None
+}
+
 fn main() {
     let _ = f0();
     let _ = f1();
@@ -43,4 +48,5 @@ fn main() {
     let _ = f4();
     let _ = f5();
     let _ = f6();
+    let _ = f7();
 }
