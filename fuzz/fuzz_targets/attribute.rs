@@ -29,9 +29,10 @@ fuzz_target!(|input: (&str, &str)| {
     let (Ok(arguments), Ok(function)) = (input.0.parse::<TokenStream>(), input.1.parse::<TokenStream>()) else {
         return;
     };
-    // What brings its own attribute or an `impl` of ours is looked at, not only passed on.
-    let is_plain = !input.1.contains("exponential_backoff") && !input.1.contains("impl");
     let before = words(function.clone());
+    // What brings its own attribute or an `impl` is looked at, not only passed on; `#![..]` moves in front of the function.
+    let is_moved = before.windows(2).any(|pair| pair == ["#", "!"]);
+    let is_plain = !is_moved && !before.iter().any(|word| word == "exponential_backoff" || word == "impl");
     let after = words(attribute::attribute(arguments, function));
     if is_plain {
         let mut after = after.iter();
