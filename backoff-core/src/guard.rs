@@ -62,6 +62,8 @@ mod rejected;
 mod retry_budget;
 mod retry_queue;
 mod setting;
+#[cfg(any(feature = "std", target_has_atomic = "32"))]
+mod shared;
 #[cfg(feature = "std")]
 mod stamp;
 #[cfg(feature = "std")]

@@ -1,48 +1,20 @@
-//! A moment or a length of time that threads share, in 64 bits: an atomic, or under `--cfg loom` one whose interleavings are
-//! tried out.
+//! A moment or a length of time that threads share, in 64 bits.
 
-#[cfg(all(not(loom), target_has_atomic = "64"))]
-use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
+#[cfg(all(not(loom), target_has_atomic = "64"))]
+use core::sync::atomic as numbers;
 #[cfg(not(any(loom, target_has_atomic = "64")))]
-use locked::AtomicU64;
+use locked as numbers;
 
-/// Who sees a number sees what its writer wrote before.
-pub(super) struct Stamp {
-    #[cfg(not(loom))]
-    number: AtomicU64,
-    #[cfg(loom)]
-    start: u64,
-    /// Made at the first use and never dropped, because loom's own can do neither in a constant.
-    #[cfg(loom)]
-    number: std::sync::Mutex<Option<&'static loom::sync::atomic::AtomicU64>>,
+use super::shared::shared;
+
+shared! {
+    /// Who sees a number sees what its writer wrote before.
+    Stamp: u64, AtomicU64 in numbers
 }
 
 impl Stamp {
-    #[cfg(not(loom))]
-    pub(super) const fn new(number: u64) -> Self {
-        Self { number: AtomicU64::new(number) }
-    }
-
-    #[cfg(loom)]
-    pub(super) const fn new(start: u64) -> Self {
-        Self { start, number: std::sync::Mutex::new(None) }
-    }
-
-    #[cfg(not(loom))]
-    #[inline]
-    const fn number(&self) -> &AtomicU64 {
-        &self.number
-    }
-
-    #[cfg(loom)]
-    fn number(&self) -> &loom::sync::atomic::AtomicU64 {
-        use loom::sync::atomic::AtomicU64;
-        let mut number = self.number.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        number.get_or_insert_with(|| Box::leak(Box::new(AtomicU64::new(self.start))))
-    }
-
     #[inline]
     pub(super) fn get(&self) -> u64 {
         self.number().load(Acquire)

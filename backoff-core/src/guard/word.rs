@@ -1,44 +1,15 @@
-//! A number that threads share: an atomic, or under `--cfg loom` one whose interleavings are tried out.
+//! A number that threads share.
 
-#[cfg(not(loom))]
-use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
 
-/// Every access is relaxed: what has to be seen together with other state is read again under the lock.
-pub(super) struct Word {
-    #[cfg(not(loom))]
-    number: AtomicU32,
-    #[cfg(loom)]
-    start: u32,
-    /// Made at the first use and never dropped, because loom's own can do neither in a constant.
-    #[cfg(loom)]
-    number: std::sync::Mutex<Option<&'static loom::sync::atomic::AtomicU32>>,
+use super::shared::shared;
+
+shared! {
+    /// Every access is relaxed: what has to be seen together with other state is read again under the lock.
+    Word: u32, AtomicU32 in core::sync::atomic
 }
 
 impl Word {
-    #[cfg(not(loom))]
-    pub(super) const fn new(number: u32) -> Self {
-        Self { number: AtomicU32::new(number) }
-    }
-
-    #[cfg(loom)]
-    pub(super) const fn new(start: u32) -> Self {
-        Self { start, number: std::sync::Mutex::new(None) }
-    }
-
-    #[cfg(not(loom))]
-    #[inline]
-    const fn number(&self) -> &AtomicU32 {
-        &self.number
-    }
-
-    #[cfg(loom)]
-    fn number(&self) -> &loom::sync::atomic::AtomicU32 {
-        use loom::sync::atomic::AtomicU32;
-        let mut number = self.number.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        number.get_or_insert_with(|| Box::leak(Box::new(AtomicU32::new(self.start))))
-    }
-
     #[inline]
     pub(super) fn get(&self) -> u32 {
         self.number().load(Relaxed)
