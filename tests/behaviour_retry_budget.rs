@@ -6,12 +6,12 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use backoff_core::clock::{Clock, Sleep};
 use backoff_core::guard::{
     AdaptiveThrottle, Moment, Now, Pacer, Patient, RetryBudget, RetryDeposits, RetryQuota, RetryTokens, Taken,
 };
 use backoff_core::testing::VirtualTime;
 use backoff_core::{ExponentialBackoff, Reason, RetryError, exponential_backoff};
+use support::stopped::Stopped;
 use support::{all_ms, block_on, ms, secs, unlimited};
 
 const ZERO: Now<'static> = &|| Moment::at(Duration::ZERO);
@@ -139,30 +139,9 @@ fn tb_11_a_throttled_retry_is_no_attempt() {
     assert_eq!((error.elapsed(), error.slept(), error.last()), (ms(200), ms(200), Some(&"down")));
 }
 
-/// A clock that stands still, and a sleep that takes no time.
-struct Stopped(Cell<u32>);
-
-impl Clock for Stopped {
-    type Instant = u64;
-
-    fn now(&self) -> u64 {
-        0
-    }
-
-    fn elapsed(&self, _: u64, _: u64) -> Duration {
-        Duration::ZERO
-    }
-}
-
-impl Sleep for Stopped {
-    fn sleep(&self, _: Duration) {
-        self.0.set(self.0.get() + 1);
-    }
-}
-
 #[test]
 fn a_patient_run_ends_even_if_the_clock_stands_still() {
-    let (clock, throttler) = (Stopped(Cell::new(0)), Patient(Throttler(AtomicU32::new(u32::MAX))));
+    let (clock, throttler) = (Stopped::default(), Patient(Throttler(AtomicU32::new(u32::MAX))));
     let policy = ExponentialBackoff::new().initial(ms(100)).budget(ms(1_000));
     let error = policy.time(&clock).retry_budget(&throttler).retry(|| Err::<(), _>("down")).unwrap_err();
     assert_eq!((error.reason(), error.attempts(), clock.0.get()), (Reason::Budget, 1, 10));

@@ -2,14 +2,13 @@
 
 mod support;
 
-use std::cell::Cell;
 use std::task::{Context, Waker};
 use std::time::Duration;
 
-use backoff_core::clock::{Clock, Sleep};
 use backoff_core::guard::{Moment, RetryBudget, RetryQueue};
 use backoff_core::testing::{Draws, VirtualTime};
 use backoff_core::{ExponentialBackoff, Jitter, Reason};
+use support::stopped::Stopped;
 use support::{ms, unlimited};
 
 /// A queue that lets no call sleep by itself: the first failure uses up its one token.
@@ -56,32 +55,10 @@ fn a_success_draws_only_if_someone_waits() {
     assert_eq!(draws.widths(), [100_000_000]);
 }
 
-/// A clock that stands still, and a sleep that takes no time.
-struct Stopped(Cell<u32>);
-
-impl Clock for Stopped {
-    type Instant = u64;
-
-    fn now(&self) -> u64 {
-        0
-    }
-
-    fn elapsed(&self, _: u64, _: u64) -> Duration {
-        Duration::ZERO
-    }
-}
-
-impl Sleep for Stopped {
-    fn sleep(&self, _: Duration) {
-        self.0.set(self.0.get() + 1);
-        assert!(self.0.get() < 1_000, "nobody is called any more");
-    }
-}
-
 #[test]
 fn a_call_in_line_goes_on_though_its_clock_stands_still() {
     let policy = ExponentialBackoff::new().initial(ms(100)).max_attempts(4);
-    let (queue, clock) = (lined(), Stopped(Cell::new(0)));
+    let (queue, clock) = (lined(), Stopped::default());
     let error = policy.time(&clock).retry_queue(&queue).retry(|| Err::<(), _>("down")).unwrap_err();
     assert_eq!((error.reason(), error.attempts(), queue.snapshot().waiting), (Reason::Attempts, 4, 0));
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file needs a part of it")]
 
 pub(crate) mod plans;
+pub(crate) mod stopped;
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
