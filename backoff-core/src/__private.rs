@@ -12,6 +12,7 @@ pub mod v0_1_0 {
     };
     pub use super::{checked, constant};
     pub use crate::policy::settings::{DEFAULT, Settings};
+    use crate::policy::settings::{Time, duration};
     pub use core::option::Option::{None, Some};
     pub use core::pin::pin;
     pub use core::time::Duration;
@@ -32,11 +33,20 @@ pub mod v0_1_0 {
     pub use crate::waiter::Plan;
     use crate::waiter::{self, Attempt, GuardSet, Progress, Spans, Timed, TracingFeature, Uncut, Unguarded, Waiter};
 
-    impl Plan {
-        /// A plan with the default time and randomness.
+    /// A plan as plain values, with the default time and randomness.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Constant {
+        pub name: &'static str,
+        pub observed: bool,
+        pub settings: Settings,
+    }
+
+    impl Constant {
+        #[inline]
         #[must_use]
-        pub const fn literal(policy: Policy, name: &'static str, observed: bool) -> Self {
-            Self { observed, name, ..Self::new(policy) }
+        pub const fn plan(&self) -> Plan {
+            let Self { name, observed, settings } = self;
+            Plan { observed: *observed, name, ..Plan::new(settings.policy()) }
         }
     }
 
@@ -77,8 +87,8 @@ pub mod v0_1_0 {
 
         /// A plan whose attempts are cut.
         #[must_use]
-        pub fn timed(self, timeout: Duration) -> Plan<Timed<T>, R, G> {
-            self.wrap(|time| Timed::new(time, timeout))
+        pub fn timed(self, timeout: Time) -> Plan<Timed<T>, R, G> {
+            self.wrap(|time| Timed::new(time, duration(timeout)))
         }
     }
 
@@ -88,11 +98,11 @@ pub mod v0_1_0 {
     impl Plan {
         /// As [`timed`](Self::timed), in a constant.
         #[must_use]
-        pub const fn cut(self, timeout: Duration) -> TimedPlan {
+        pub const fn cut(self, timeout: Time) -> TimedPlan {
             let Self { policy, time: System, random, deadline, propagate, spans, observed, name, guards } = self;
             Plan {
                 policy,
-                time: Timed::new(System, timeout),
+                time: Timed::new(System, duration(timeout)),
                 random,
                 deadline,
                 propagate,
@@ -111,11 +121,6 @@ pub mod v0_1_0 {
             self.propagate = true;
             self
         }
-    }
-
-    /// Gives a literal and an expression the same type error.
-    pub const fn policy(policy: Policy) -> Policy {
-        policy
     }
 
     #[inline]
@@ -196,7 +201,7 @@ pub mod v0_1_0 {
         run: &Progress<T::Instant, Held>,
         outcome: &Out,
     ) -> bool {
-        run.is_success(plan.name, outcome.failure().is_none())
+        told(plan.name, run, outcome.failure().is_none())
     }
 
     #[inline]
@@ -206,7 +211,15 @@ pub mod v0_1_0 {
         outcome: &Out,
         until: impl FnOnce(&Out) -> bool,
     ) -> bool {
-        run.is_success(plan.name, until(outcome))
+        told(plan.name, run, until(outcome))
+    }
+
+    #[inline]
+    pub(super) fn told<I: Copy + 'static, Held>(name: &'static str, run: &Progress<I, Held>, is_success: bool) -> bool {
+        if is_success {
+            run.tell_success(name);
+        }
+        is_success
     }
 
     /// Whether a failure is worth another attempt.

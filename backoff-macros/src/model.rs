@@ -194,16 +194,10 @@ impl Model {
         !evaluated && !self.is_guarded() && !self.fields.iter().chain(&self.attempt_timeout).any(generic)
     }
 
-    /// Whether a constant plan is written down in full: no expression in it, and nobody who asks for more of it than the engine
-    /// does by itself.
+    /// Whether nobody asks for more of a constant plan than the engine does by itself.
     pub(crate) fn is_plain(&self) -> bool {
         let is_asked = ["on_retry", "on_give_up", "on_success"].iter().any(|key| self.expression(key).is_some());
-        let is_expression = |setting: &Setting| matches!(setting.value, Value::Expression(_));
-        !is_asked
-            && self.attempt.is_none()
-            && self.attempt_timeout.is_none()
-            && self.flags.is_empty()
-            && !self.fields.iter().any(is_expression)
+        !is_asked && self.attempt.is_none() && self.attempt_timeout.is_none() && self.flags.is_empty()
     }
 
     /// Whether a constant plan has no end in time, and nothing asks how much has passed.

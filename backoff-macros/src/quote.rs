@@ -69,12 +69,6 @@ impl Part for Tokens {
     }
 }
 
-impl Part for TokenTree {
-    fn put(&self, _: Span, tokens: &mut Tokens) {
-        tokens.push(self.clone());
-    }
-}
-
 impl Part for Group {
     fn put(&self, _: Span, tokens: &mut Tokens) {
         tokens.push(TokenTree::Group(self.clone()));

@@ -3,12 +3,14 @@
 use backoff_policy::limits;
 use core::time::Duration;
 
+use crate::policy::settings::{Time, time};
+
 macro_rules! checked {
-    ($($field:ident: $type:ty),+) => {$(
+    ($($field:ident: $type:ty => $settings:ty, $convert:expr;)+) => {$(
         #[must_use]
-        pub const fn $field(value: $type) -> $type {
+        pub const fn $field(value: $type) -> $settings {
             match limits::$field(value) {
-                Ok(value) => value,
+                Ok(value) => $convert(value),
                 Err(error) => error.sentence().refuse(),
             }
         }
@@ -16,6 +18,15 @@ macro_rules! checked {
 }
 
 checked! {
-    initial: Duration, budget: Duration, multiplier: f64, max_delay: Duration, max_attempts: u32,
-    max_hint: Duration, attempt_timeout: Duration
+    initial: Duration => Time, time;
+    budget: Duration => Time, time;
+    multiplier: f64 => f64, same;
+    max_delay: Duration => Time, time;
+    max_attempts: u32 => u32, same;
+    max_hint: Duration => Time, time;
+    attempt_timeout: Duration => Time, time;
+}
+
+const fn same<T: Copy>(value: T) -> T {
+    value
 }

@@ -1,8 +1,7 @@
-//! The same for a plan that is written down in full: default time and randomness, no guards, no hooks.
+//! The same for a [`Constant`], which is a plan with default time and randomness, without guards and hooks.
 //!
-//! It is a constant without a call in it, because the compiler would evaluate a call for each function that is annotated; its
-//! types are all known, so there is little to infer; and what is cold is compiled once, with the engine. What is not here is that
-//! of every plan.
+//! Its types are all known, so there is little to infer in the function that is annotated; and what is cold is compiled once, with
+//! the engine. What is not here is that of every plan.
 
 use crate::clock::{AsyncSleep as _, AsyncTime, BlockingTime, System, Timeline};
 use crate::error::Stop;
@@ -11,71 +10,8 @@ use crate::random::{Random, SystemRandom};
 use crate::run::{Decision, Pause};
 use crate::waiter::Progress;
 
+use super::v0_1_0::told;
 pub use super::v0_1_0::*;
-
-/// Seconds and nanoseconds.
-pub type Time = (u64, u32);
-
-/// A plan as plain values that were checked before.
-#[derive(Clone, Copy, Debug)]
-pub struct Constant {
-    pub name: &'static str,
-    pub observed: bool,
-    pub initial: Time,
-    pub budget: Option<Time>,
-    pub multiplier: f64,
-    pub max_delay: Option<Time>,
-    pub max_attempts: Option<u32>,
-    pub jitter: Jitter,
-    pub final_sleep: Option<FinalSleep>,
-    pub max_hint: Time,
-    /// Never set: an update that has nothing left to take over would be a lint.
-    pub others: (),
-}
-
-/// What is not set.
-pub const CONSTANT: Constant = Constant {
-    name: "",
-    observed: false,
-    initial: time(DEFAULT.initial),
-    budget: match DEFAULT.budget {
-        Some(budget) => Some(time(budget)),
-        None => None,
-    },
-    multiplier: DEFAULT.multiplier,
-    max_delay: None,
-    max_attempts: None,
-    jitter: DEFAULT.jitter,
-    final_sleep: None,
-    max_hint: time(DEFAULT.max_hint),
-    others: (),
-};
-
-const fn time(duration: Duration) -> Time {
-    (duration.as_secs(), duration.subsec_nanos())
-}
-
-impl Constant {
-    /// The plan that it stands for.
-    #[inline]
-    #[must_use]
-    pub fn plan(&self) -> Plan {
-        let Self { name, observed, multiplier, max_attempts, jitter, final_sleep, .. } = *self;
-        let duration = |(seconds, nanos)| Duration::new(seconds, nanos);
-        let settings = Settings {
-            initial: duration(self.initial),
-            budget: self.budget.map(duration),
-            multiplier,
-            max_delay: self.max_delay.map(duration),
-            max_attempts,
-            jitter,
-            final_sleep,
-            max_hint: duration(self.max_hint),
-            others: (),
-        };
-        Plan::literal(settings.policy(), name, observed)
-    }
-}
 
 /// A run under the default time. What that needs is a bound of each function, so that a missing feature is explained in the words
 /// of its trait; `'late` keeps the bound from being an error here.
@@ -109,12 +45,12 @@ pub fn start_untimed(_: &Constant) -> Run {
 
 #[inline]
 pub fn is_success<Out: Outcome>(plan: &Constant, run: &Run, outcome: &Out) -> bool {
-    run.is_success(plan.name, outcome.failure().is_none())
+    told(plan.name, run, outcome.failure().is_none())
 }
 
 #[inline]
 pub fn is_success_until<Out>(plan: &Constant, run: &Run, outcome: &Out, until: impl FnOnce(&Out) -> bool) -> bool {
-    run.is_success(plan.name, until(outcome))
+    told(plan.name, run, until(outcome))
 }
 
 #[cold]

@@ -250,7 +250,7 @@ impl<T: AsyncTime, R: Random, C, H, O, G: GuardSet<T::Instant>> AsyncLoop<T, R, 
         O: Observer<F>,
     {
         self.progress.succeeded(&self.plan, self.plan.time.asynchronous());
-        self.progress.is_success(self.plan.name, true);
+        self.progress.tell_success(self.plan.name);
         self.watch.observer.success(&self.progress.success(self.plan.name));
     }
 }
@@ -309,7 +309,7 @@ impl<T: BlockingTime, R: Random, C, H, O, G: GuardSet<T::Instant>> BlockingLoop<
         O: Observer<F>,
     {
         self.progress.succeeded(&self.plan, self.plan.time.blocking());
-        self.progress.is_success(self.plan.name, true);
+        self.progress.tell_success(self.plan.name);
         self.watch.observer.success(&self.progress.success(self.plan.name));
     }
 }

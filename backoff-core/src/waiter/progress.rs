@@ -139,6 +139,8 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         C: Clock<Instant = I>,
         R: Random,
     {
+        // The attribute decides about it for constants.
+        debug_assert!(self.start.is_some() || !plan.is_timed(), "a run that has an end in time knows its start");
         let time = elapsed(&mut self.start, plan, clock);
         let asker = Asker { clock, policy: &plan.policy, random: &plan.random };
         plan.guards.failed(&mut self.held, &asker, failure);
@@ -211,13 +213,10 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         Success { name, attempts: run.attempt(), slept: run.slept() }
     }
 
-    /// Logs and counts a success, if it is one.
+    /// Logs and counts a success.
     #[inline]
-    pub fn is_success(&self, name: &'static str, is_success: bool) -> bool {
-        if is_success {
-            telemetry::success(&self.success(name));
-        }
-        is_success
+    pub fn tell_success(&self, name: &'static str) {
+        telemetry::success(&self.success(name));
     }
 
     /// Ends a run that was cancelled, before its first attempt or during the sleep that was decided last.

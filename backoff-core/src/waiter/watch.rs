@@ -44,7 +44,7 @@ impl<C, H, O> Watch<C, H, O> {
         match self.condition.judge(outcome) {
             Judged::Success(value) => {
                 progress.succeeded(plan, clock);
-                progress.is_success(plan.name, true);
+                progress.tell_success(plan.name);
                 self.observer.success(&progress.success(plan.name));
                 Next::Return(Ok(value))
             }

@@ -21,29 +21,28 @@ pub(super) fn plan(function: &Function, model: &Model) -> Plan {
     let span = Span::mixed_site();
     let p = engine(span);
     let private = model.private();
-    if model.is_constant(&function.generic_names()) && model.is_plain() {
-        let plan = constant(function, model);
-        return Plan {
-            start: model.is_untimed().then_some("start_untimed"),
-            statement: quote!(span=>
-                use #private::constant as #p;
-                static __BACKOFF_PLAN: #p::Constant = #plan;
-            ),
-            reference: quote!(span=> &__BACKOFF_PLAN),
-        };
-    }
     if model.is_constant(&function.generic_names()) {
-        let plan = literal(function, model, None, Context::Constant);
-        let kind = Ident::new(if model.attempt_timeout.is_some() { "TimedPlan" } else { "Plan" }, span);
+        let constant = constant(function, model, None, Context::Constant);
+        let extras = extras(model, Context::Constant);
+        let (module, kind, plan) = if model.is_plain() {
+            (Some(quote!(span=> ::constant)), "Constant", constant)
+        } else {
+            let kind = if model.attempt_timeout.is_some() { "TimedPlan" } else { "Plan" };
+            (None, kind, quote!(span=> #constant.plan() #extras))
+        };
+        let kind = Ident::new(kind, span);
         return Plan {
-            start: None,
-            statement: quote!(span=> use #private as #p; static __BACKOFF_PLAN: #p::#kind = #plan;),
+            start: (model.is_plain() && model.is_untimed()).then_some("start_untimed"),
+            statement: quote!(span=> use #private #module as #p; static __BACKOFF_PLAN: #p::#kind = #plan;),
             reference: quote!(span=> &__BACKOFF_PLAN),
         };
     }
     let plan = match (model.expression("waiter"), model.expression("policy")) {
         (Some(waiter), policy) => of_waiter(function, model, waiter, policy),
-        (None, policy) => literal(function, model, policy, Context::Call),
+        (None, policy) => {
+            let (constant, extras) = (constant(function, model, policy, Context::Call), extras(model, Context::Call));
+            quote!(span=> #constant.plan() #extras)
+        }
     };
     let deadline = model.expression("deadline").map(|deadline| quote!(span=> .deadline(#deadline)));
     let import = model.expression("retry_budget").map(|_| quote!(span=> use #p::AsTokens as _;));
@@ -74,38 +73,21 @@ fn guarded(method: &str, guard: &[TokenTree]) -> Tokens {
     }
 }
 
-/// Where a value is written down.
+/// Whether the plan is made in a constant or at each call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
-    /// In a constant that makes no call.
-    Plain,
-    /// In a constant.
     Constant,
-    /// Where it is evaluated at each call.
     Call,
 }
 
-/// A plan of plain values.
-fn constant(function: &Function, model: &Model) -> Tokens {
+/// A plan as plain values, with the settings of a policy that was made elsewhere or else the defaults where none is written.
+fn constant(function: &Function, model: &Model, policy: Option<&[TokenTree]>, context: Context) -> Tokens {
     let span = Span::mixed_site();
     let p = engine(span);
-    let name = name(function, model);
-    let observed = model.is_observed().then(|| quote!(span=> observed: true,));
-    let fields: Tokens = model.fields.iter().flat_map(|setting| field(setting, Context::Plain)).collect();
-    quote!(span=> #p::Constant { name: #name, #observed #fields ..#p::CONSTANT })
-}
-
-fn literal(function: &Function, model: &Model, base: Option<&[TokenTree]>, context: Context) -> Tokens {
-    let span = Span::mixed_site();
-    let p = engine(span);
-    let (name, observed, extras) = (name(function, model), model.is_observed(), extras(model, context));
-    let policy = match (base, model.fields.is_empty()) {
-        (None, true) => quote!(span=> #p::Policy::new()),
-        (None, false) => settings(model, context, &quote!(span=> #p::DEFAULT)),
-        (Some(base), true) => quote!(span=> #p::policy(#base)),
-        (Some(base), false) => settings(model, context, &quote!(span=> #p::Settings::of(#base))),
-    };
-    quote!(span=> #p::Plan::literal(#policy, #name, #observed) #extras)
+    let (name, observed) = (name(function, model), model.is_observed());
+    let base = policy.map_or_else(|| quote!(span=> #p::DEFAULT), |policy| quote!(span=> #p::Settings::of(#policy)));
+    let settings = settings(model, context, base);
+    quote!(span=> #p::Constant { name: #name, observed: #observed, settings: #settings })
 }
 
 fn of_waiter(function: &Function, model: &Model, waiter: &[TokenTree], policy: Option<&[TokenTree]>) -> Tokens {
@@ -114,20 +96,22 @@ fn of_waiter(function: &Function, model: &Model, waiter: &[TokenTree], policy: O
     let (name, observed, extras) = (name(function, model), model.is_observed(), extras(model, Context::Call));
     let policy = policy.map(|policy| quote!(span=> .under(#policy)));
     let with = (!model.fields.is_empty()).then(|| {
-        let settings = settings(model, Context::Call, &quote!(span=> #p::Settings::of(__backoff_policy)));
-        quote!(span=> .with(|__backoff_policy| #settings))
+        let settings = settings(model, Context::Call, quote!(span=> #p::Settings::of(__backoff_policy)));
+        quote!(span=> .with(|__backoff_policy| #settings.policy()))
     });
     let is_named = model.name.is_some();
     quote!(span=> #p::Plan::of(#waiter, #name, #is_named, #observed) #policy #with #extras)
 }
 
-/// A policy with the fields that are set and the others of `base`: one expression, because each call of a builder would be
-/// evaluated by the compiler for each function.
-fn settings(model: &Model, context: Context, base: &Tokens) -> Tokens {
+/// The settings that are written, and the others of `base`.
+fn settings(model: &Model, context: Context, base: Tokens) -> Tokens {
+    if model.fields.is_empty() {
+        return base;
+    }
     let span = Span::mixed_site();
     let p = engine(span);
     let fields: Tokens = model.fields.iter().flat_map(|setting| field(setting, context)).collect();
-    quote!(span=> #p::Settings { #fields ..#base }.policy())
+    quote!(span=> #p::Settings { #fields ..#base })
 }
 
 /// One field, at the place of the value, so that what a constant expression does wrong is shown there.
@@ -150,10 +134,7 @@ fn value(setting: &Setting, context: Context) -> Tokens {
     match &setting.value {
         Value::Duration(duration) => {
             let (seconds, nanos) = (duration.as_secs(), duration.subsec_nanos());
-            match context {
-                Context::Plain => quote!(place=> (#seconds, #nanos)),
-                Context::Constant | Context::Call => quote!(place=> #p::Duration::new(#seconds, #nanos)),
-            }
+            quote!(place=> (#seconds, #nanos))
         }
         Value::Number(number) => quote!(place=> #number),
         Value::Count(count) => quote!(place=> #count),
@@ -167,7 +148,7 @@ fn value(setting: &Setting, context: Context) -> Tokens {
             let field = Ident::new(setting.field.name(), place);
             let checked = quote!(place=> #p::checked::#field(#tokens));
             match context {
-                Context::Plain | Context::Constant => checked,
+                Context::Constant => checked,
                 Context::Call => quote!(place=> const { #checked }),
             }
         }
