@@ -14,7 +14,7 @@ use crate::token::{Group, Ident, Span, TokenTree};
 /// // Output
 /// async fn push(&mut self) -> Result<u8, E> {
 ///     use ::backoff_core::__private::v0_1_0::constant as engine;
-///     static PLAN: engine::Plan = engine::Plan::literal(engine::Policy::new(), "path::push", false);
+///     static PLAN: engine::Constant = engine::Constant { name: "path::push", observed: false, settings: engine::DEFAULT };
 ///     let mut run = engine::start_async(&PLAN);
 ///     loop {
 ///         let pause = {

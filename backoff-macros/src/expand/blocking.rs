@@ -14,7 +14,7 @@ use crate::token::{Group, Ident, Span, TokenTree};
 /// // Output
 /// fn ping(&self) -> Result<u8, E> {
 ///     use ::backoff_core::__private::v0_1_0::constant as engine;
-///     static PLAN: engine::Plan = engine::Plan::literal(engine::Policy::new(), "path::ping", false);
+///     static PLAN: engine::Constant = engine::Constant { name: "path::ping", observed: false, settings: engine::DEFAULT };
 ///     let mut run = engine::start(&PLAN);
 ///     loop {
 ///         let outcome = engine::attempt(|| -> Result<u8, E> { match () { () => { self.sock.ping() } } });
