@@ -4,8 +4,11 @@ use crate::token::{Delimiter, Span, TokenTree};
 
 use crate::errors::Errors;
 use crate::expand;
+use crate::keys::list;
 use crate::model::Model;
-use crate::parse::{Function, Item, NotAFunction, is_named, is_punct, is_word, mutable_borrows, peeled, same, span_of};
+use crate::parse::{
+    Function, Item, NotAFunction, has_word, is_named, is_punct, mutable_borrows, peeled, same, span_of,
+};
 
 /// Checks the function and how the options go together. Nothing comes back if this is not a function at all.
 pub(crate) fn function(item: &Item, model: &Model, errors: &mut Errors) -> Option<Function> {
@@ -115,7 +118,7 @@ fn future(output: &[TokenTree]) -> Option<Span> {
         _ => None,
     })?;
     let name = name.to_string();
-    let is_pinned = name == "Pin" && output.iter().any(|token| is_word(Some(token), "Future"));
+    let is_pinned = name == "Pin" && has_word(output, "Future");
     (name.ends_with("Future") || is_pinned).then(|| span_of(output))
 }
 
@@ -144,8 +147,8 @@ fn options(function: &Function, model: &Model, errors: &mut Errors) {
             );
             continue;
         }
-        let known: Vec<_> = parameters.iter().map(|(parameter, _)| format!("`{parameter}`")).collect();
-        let known = if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
+        let known = list(parameters.iter().map(|(parameter, _)| parameter));
+        let known = if known.is_empty() { "it has none".to_owned() } else { format!("it has {known}") };
         errors.push(name.span(), format_args!("`{name}` is not a parameter of this function; {known}"));
     }
 }

@@ -24,8 +24,11 @@ impl Errors {
     /// Every error as a `compile_error!` at its place, or nothing if there is none.
     pub(crate) fn into_compile_errors(mut self) -> Option<Tokens> {
         self.read = true;
-        let errors = core::mem::take(&mut self.errors);
-        (!errors.is_empty()).then(|| errors.iter().flat_map(|(span, message)| compile_error(*span, message)).collect())
+        let mut output = Tokens::new();
+        for (span, message) in &self.errors {
+            output.extend(compile_error(*span, message));
+        }
+        (!output.is_empty()).then_some(output)
     }
 }
 

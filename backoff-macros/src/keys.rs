@@ -1,5 +1,7 @@
 //! The options of the attribute: their names, and what a value of each looks like.
 
+use std::fmt::Display;
+
 use backoff_policy::Field;
 
 /// What kind of value an option takes.
@@ -39,7 +41,7 @@ const fn field(field: Field, sample: &'static str) -> Key {
 }
 
 /// Every option, in the order of the documentation.
-pub(crate) const KEYS: [Key; 27] = [
+pub(crate) static KEYS: [Key; 27] = [
     field(Field::Initial, "initial = \"200ms\""),
     field(Field::Budget, "budget = \"3.5s\""),
     field(Field::Multiplier, "multiplier = 2.0"),
@@ -73,17 +75,17 @@ pub(crate) const KEYS: [Key; 27] = [
 pub(crate) const GUARDS: [&str; 4] = ["breaker", "pacer", "retry_budget", "retry_queue"];
 
 /// The options that stand behind the others in the list: they say nothing about retrying.
-pub(crate) const LAST: [Key; 2] =
+pub(crate) static LAST: [Key; 2] =
     [key("name", Kind::Text, "name = \"load user\""), key("crate", Kind::Path, "crate = my_crate::backoff")];
 
 /// The option of that name.
-pub(crate) fn find(name: &str) -> Option<Key> {
+pub(crate) fn find(name: &str) -> Option<&'static Key> {
     all().find(|key| key.name == name)
 }
 
 /// Every option.
-pub(crate) fn all() -> impl Iterator<Item = Key> {
-    KEYS.into_iter().chain(LAST)
+pub(crate) fn all() -> impl Iterator<Item = &'static Key> {
+    KEYS.iter().chain(&LAST)
 }
 
 /// The sentence about a name that is not an option.
@@ -91,11 +93,16 @@ pub(crate) fn unknown(name: &str) -> String {
     let names: Vec<_> = all().map(|key| key.name).collect();
     match backoff_policy::suggest::nearest(name, &names) {
         Some(meant) => format!("unknown option `{name}`; did you mean `{meant}`?"),
-        None => format!("unknown option `{name}`; the options are {}", list(&names)),
+        None => format!("unknown option `{name}`; the options are {}", list(names)),
     }
 }
 
-fn list(names: &[&str]) -> String {
-    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
-    quoted.join(", ")
+/// Names as a sentence lists them.
+pub(crate) fn list<N: Display>(names: impl IntoIterator<Item = N>) -> String {
+    let mut list = String::new();
+    for name in names {
+        let comma = if list.is_empty() { "" } else { ", " };
+        list += &format!("{comma}`{name}`");
+    }
+    list
 }

@@ -7,9 +7,9 @@ use backoff_policy::Field;
 
 use crate::errors::Errors;
 use crate::keys::{GUARDS, Kind};
-use crate::parse::{Argument, is_punct, is_word, mentions, peel, peeled, same, span_of, trees};
+use crate::parse::{Argument, is_named, is_punct, mentions, peel, peeled, regrouped, same, span_of, trees};
 use crate::quote::{Tokens, quote};
-use crate::token::{Group, Ident, Span, TokenTree};
+use crate::token::{Ident, Span, TokenTree};
 pub(crate) use value::Value;
 
 /// The meaning of the attribute.
@@ -140,6 +140,10 @@ impl Model {
         self.expressions.iter().find(|(name, ..)| *name == key).map(|(.., expression)| expression.as_slice())
     }
 
+    fn has_any(&self, keys: &[&str]) -> bool {
+        self.expressions.iter().any(|(name, ..)| keys.contains(name))
+    }
+
     /// Where an expression option was written.
     pub(crate) fn key_span(&self, key: &str) -> Option<Span> {
         self.expressions.iter().find(|(name, ..)| *name == key).map(|(_, span, _)| *span)
@@ -147,19 +151,17 @@ impl Model {
 
     /// Whether something wants to know how much time passed, even if no rule needs it.
     pub(crate) fn is_observed(&self) -> bool {
-        ["exhausted", "on_retry", "on_give_up", "on_success", "deadline"]
-            .iter()
-            .any(|key| self.expression(key).is_some())
+        self.has_any(&["exhausted", "on_retry", "on_give_up", "on_success", "deadline"])
     }
 
     /// The guards that are set, in the order in which a run asks them.
     pub(crate) fn guards(&self) -> impl Iterator<Item = (&'static str, &[TokenTree])> {
-        GUARDS.into_iter().filter_map(|key| Some((key, self.expression(key)?)))
+        GUARDS.iter().filter_map(|key| Some((*key, self.expression(key)?)))
     }
 
     /// Whether the run asks anyone but itself.
     pub(crate) fn is_guarded(&self) -> bool {
-        self.guards().next().is_some()
+        self.has_any(&GUARDS)
     }
 
     /// Whether there is to be one attempt and no retry, as far as can be read here.
@@ -171,7 +173,7 @@ impl Model {
 
     /// Whether the run may be kept from its first attempt.
     pub(crate) fn may_be_rejected(&self) -> bool {
-        ["breaker", "pacer"].iter().any(|key| self.expression(key).is_some())
+        self.has_any(&["breaker", "pacer"])
     }
 
     /// The flags that are set, each the name of a method of the plan, with their places.
@@ -186,7 +188,7 @@ impl Model {
 
     /// Whether the policy and everything around it is known before the program runs.
     pub(crate) fn is_constant(&self, generic_names: &[String]) -> bool {
-        let evaluated = ["policy", "waiter", "deadline"].iter().any(|key| self.expression(key).is_some());
+        let evaluated = self.has_any(&["policy", "waiter", "deadline"]);
         let generic = |setting: &Setting| match &setting.value {
             Value::Expression(tokens) => mentions(tokens, generic_names) || begins_generic(tokens),
             _ => false,
@@ -196,7 +198,7 @@ impl Model {
 
     /// Whether nobody asks for more of a constant plan than the engine does by itself.
     pub(crate) fn is_plain(&self) -> bool {
-        let is_asked = ["on_retry", "on_give_up", "on_success"].iter().any(|key| self.expression(key).is_some());
+        let is_asked = self.has_any(&["on_retry", "on_give_up", "on_success"]);
         !is_asked && self.attempt.is_none() && self.attempt_timeout.is_none() && self.flags.is_empty()
     }
 
@@ -230,15 +232,13 @@ fn begins_generic(tokens: &[TokenTree]) -> bool {
     name.len() <= 2 && name.chars().all(char::is_uppercase) && (tokens.len() == 1 || is_punct(tokens.get(1), ':'))
 }
 
-fn renamed(tokens: Tokens, name: &Ident) -> Tokens {
-    let renamed = tokens.into_iter().map(|token| match token {
-        TokenTree::Ident(_) if is_word(Some(&token), "self") => TokenTree::Ident(name.clone()),
-        TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), renamed(trees(&group), name).into_iter().collect());
-            inner.set_span(group.span());
-            TokenTree::Group(inner)
+fn renamed(mut tokens: Tokens, name: &Ident) -> Tokens {
+    for token in &mut tokens {
+        match token {
+            TokenTree::Ident(word) if is_named(word, "self") => *word = name.clone(),
+            TokenTree::Group(group) => *group = regrouped(group, renamed(trees(group), name)),
+            _ => {}
         }
-        other => other,
-    });
-    renamed.collect()
+    }
+    tokens
 }

@@ -10,5 +10,5 @@ mod types;
 
 pub(crate) use item::{Function, Item, NotAFunction, item, mutable_borrows};
 pub(crate) use options::{Argument, options};
-pub(crate) use tokens::{is_named, is_punct, is_word, peel, peeled, same, span_of, trees};
+pub(crate) use tokens::{has_word, is_named, is_punct, is_word, peel, peeled, regrouped, same, span_of, trees};
 pub(crate) use types::{mentions, without_impl_trait};

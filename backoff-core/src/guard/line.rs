@@ -6,7 +6,7 @@
 use core::pin::pin;
 use core::task::{Poll, Waker};
 use core::time::Duration;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 #[cfg(not(loom))]
 use std::sync::Mutex;
 use std::sync::{Arc, PoisonError};
@@ -18,10 +18,16 @@ use super::{Moment, Origin};
 use crate::CancelToken;
 use crate::clock::{AsyncSleep, Cancellation, Clock, Sleep};
 
-/// The calls that wait, by their numbers.
+/// The calls that wait, the first at the front, so their numbers rise.
 pub(super) struct Line {
-    calls: BTreeMap<u64, Option<Arc<Bell>>>,
+    calls: VecDeque<Call>,
     next: u64,
+}
+
+struct Call {
+    number: u64,
+    /// None until it sleeps.
+    bell: Option<Arc<Bell>>,
 }
 
 /// Wakes one waiting call, thread or future, once.
@@ -70,7 +76,7 @@ pub(crate) enum Waited {
 
 impl Line {
     pub(super) const fn new() -> Self {
-        Self { calls: BTreeMap::new(), next: 0 }
+        Self { calls: VecDeque::new(), next: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -84,44 +90,51 @@ impl Line {
     pub(super) fn join(&mut self) -> u64 {
         let number = self.next;
         self.next += 1;
-        self.calls.insert(number, None);
+        self.calls.push_back(Call { number, bell: None });
         number
     }
 
+    fn find(&self, number: u64) -> Option<usize> {
+        self.calls.binary_search_by_key(&number, |call| call.number).ok()
+    }
+
     pub(super) fn contains(&self, number: u64) -> bool {
-        self.calls.contains_key(&number)
+        self.find(number).is_some()
     }
 
     pub(super) fn is_head(&self, number: u64) -> bool {
-        self.calls.first_key_value().is_some_and(|(head, _)| *head == number)
+        self.calls.front().is_some_and(|head| head.number == number)
     }
 
     /// A new bell for a call that is about to sleep.
     pub(super) fn bell(&mut self, number: u64) -> Arc<Bell> {
         let bell = Arc::new(Bell::default());
-        self.calls.insert(number, Some(Arc::clone(&bell)));
+        if let Some(place) = self.find(number) {
+            self.calls[place].bell = Some(Arc::clone(&bell));
+        }
         bell
     }
 
     /// Takes a call out, and rings for the next if that is now at the head.
     pub(super) fn leave(&mut self, number: u64) {
-        let was_head = self.is_head(number);
-        self.calls.remove(&number);
-        if was_head {
-            self.ring_head();
+        if let Some(place) = self.find(number) {
+            self.calls.remove(place);
+            if place == 0 {
+                self.ring_head();
+            }
         }
     }
 
     /// Takes the first call out and rings for it.
     pub(super) fn call_first(&mut self) {
-        if let Some((_, Some(bell))) = self.calls.pop_first() {
+        if let Some(Call { bell: Some(bell), .. }) = self.calls.pop_front() {
             bell.ring();
         }
     }
 
     /// Lets the head look again, because what it waits for has moved.
     pub(super) fn ring_head(&self) {
-        if let Some((_, Some(bell))) = self.calls.first_key_value() {
+        if let Some(Call { bell: Some(bell), .. }) = self.calls.front() {
             bell.ring();
         }
     }

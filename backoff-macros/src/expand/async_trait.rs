@@ -11,8 +11,7 @@
 
 use super::{asynchronous, braces};
 use crate::model::Model;
-use crate::parse::{Function, Item, is_punct, is_word, trees};
-use crate::quote::Tokens;
+use crate::parse::{Function, Item, is_punct, is_word, regrouped, trees};
 use crate::token::{Delimiter, Group, Ident, TokenTree};
 
 /// The body of the rewritten method with a loop in the place of the last `let` that has a type.
@@ -32,7 +31,7 @@ fn rewritten(group: &Group, rewrite: &dyn Fn(&[TokenTree], &Group) -> Group) -> 
     if let Some(last) = last_typed_let(&tokens) {
         let TokenTree::Group(inner) = &tokens[last.value] else { return None };
         tokens[last.value] = TokenTree::Group(rewrite(&tokens[last.output], inner));
-        return Some(with_tokens(group, tokens));
+        return Some(regrouped(group, tokens));
     }
     // Not here: the block is further inside, `Box::pin(async move {..})`.
     let inside = tokens.iter().rposition(|token| {
@@ -40,13 +39,7 @@ fn rewritten(group: &Group, rewrite: &dyn Fn(&[TokenTree], &Group) -> Group) -> 
     })?;
     let TokenTree::Group(inner) = &tokens[inside] else { return None };
     tokens[inside] = TokenTree::Group(rewritten(inner, rewrite)?);
-    Some(with_tokens(group, tokens))
-}
-
-fn with_tokens(group: &Group, tokens: Tokens) -> Group {
-    let mut changed = Group::new(group.delimiter(), tokens.into_iter().collect());
-    changed.set_span(group.span());
-    changed
+    Some(regrouped(group, tokens))
 }
 
 struct TypedLet {

@@ -46,7 +46,10 @@ pub(super) fn plan(function: &Function, model: &Model) -> Plan {
     };
     let deadline = model.expression("deadline").map(|deadline| quote!(span=> .deadline(#deadline)));
     let import = model.expression("retry_budget").map(|_| quote!(span=> use #p::AsTokens as _;));
-    let guards: Tokens = model.guards().flat_map(|(method, guard)| guarded(method, guard)).collect();
+    let mut guards = Tokens::new();
+    for (method, guard) in model.guards() {
+        guards.extend(guarded(method, guard));
+    }
     Plan {
         start: None,
         statement: quote!(span=> use #private as #p; #import let __backoff_plan = #plan #deadline #guards;),
@@ -110,7 +113,10 @@ fn settings(model: &Model, context: Context, base: Tokens) -> Tokens {
     }
     let span = Span::mixed_site();
     let p = engine(span);
-    let fields: Tokens = model.fields.iter().flat_map(|setting| field(setting, context)).collect();
+    let mut fields = Tokens::new();
+    for setting in &model.fields {
+        fields.extend(field(setting, context));
+    }
     quote!(span=> #p::Settings { #fields ..#base })
 }
 

@@ -73,8 +73,13 @@ impl Lit {
         if let Some(text) = unquoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
             return Self::Str(text.to_owned());
         }
-        if written.starts_with(|first: char| first.is_ascii_digit()) { number(written) } else { Self::Other(written) }
+        if digits_end(&written, 10) > 0 { number(written) } else { Self::Other(written) }
     }
+}
+
+/// Where the digits end that a text begins with.
+fn digits_end(text: &str, radix: u32) -> usize {
+    text.find(|digit: char| !digit.is_digit(radix)).unwrap_or(text.len())
 }
 
 /// A number, as the compiler divides it: digits, a fraction, an exponent, and what follows as a suffix of any kind.
@@ -82,8 +87,7 @@ fn number(written: String) -> Lit {
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
         if let Some(rest) = written.strip_prefix(prefix) {
             let plain: String = rest.chars().filter(|&digit| digit != '_').collect();
-            let end = plain.find(|digit: char| !digit.is_digit(radix)).unwrap_or(plain.len());
-            let (digits, suffix) = plain.split_at(end);
+            let (digits, suffix) = plain.split_at(digits_end(&plain, radix));
             return match u128::from_str_radix(digits, radix) {
                 Ok(value) => Lit::Int(Number { digits: value.to_string(), suffix: suffix.to_owned(), written }),
                 Err(_) => Lit::Other(written),
@@ -91,10 +95,7 @@ fn number(written: String) -> Lit {
         }
     }
     let plain: String = written.chars().filter(|&digit| digit != '_').collect();
-    let after_digits = |from: usize| {
-        let rest = &plain[from..];
-        from + rest.find(|digit: char| !digit.is_ascii_digit()).unwrap_or(rest.len())
-    };
+    let after_digits = |from: usize| from + digits_end(&plain[from..], 10);
     let whole = after_digits(0);
     let mut end = whole;
     if plain[end..].starts_with('.') {

@@ -93,7 +93,12 @@ fn not_a_count(literal: &Literal) -> String {
 
 /// The sentence about zero, said of another value.
 fn refused(zero: Option<ConfigError>, literal: &Literal) -> String {
-    zero.map_or_else(String::new, said).replacen("`0`", &format!("`{literal}`"), 1)
+    let sentence = zero.map_or_else(String::new, said);
+    // The names of fields have no digits, so the first zero is the value.
+    match sentence.split_once('0') {
+        Some((before, after)) => format!("{before}{literal}{after}"),
+        None => sentence,
+    }
 }
 
 fn word<W: FromStr<Err = ConfigError>>(field: Field, literal: &Literal) -> Result<W, String> {

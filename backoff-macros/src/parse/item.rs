@@ -2,7 +2,7 @@
 
 use crate::token::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-use super::tokens::{angle_end, is_arrow_head, is_punct, is_word, peel, peeled, stream, trees};
+use super::tokens::{angle_end, has_word, is_arrow_head, is_punct, is_word, peel, peeled, stream, trees};
 
 /// What the attribute stands on.
 pub(crate) struct Item {
@@ -195,7 +195,7 @@ impl Function {
 
     /// Whether this is what `#[async_trait]` makes of an async method.
     pub(crate) fn is_async_trait(&self) -> bool {
-        self.asyncness.is_none() && self.generics.iter().any(|token| is_word(Some(token), "async_trait"))
+        self.asyncness.is_none() && has_word(&self.generics, "async_trait")
     }
 }
 

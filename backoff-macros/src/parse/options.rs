@@ -8,7 +8,7 @@ use crate::keys::{self, Key, Kind};
 
 /// One option of the attribute, the key beside its value, so that errors about either find their place.
 pub(crate) struct Argument {
-    pub(crate) key: Key,
+    pub(crate) key: &'static Key,
     pub(crate) span: Span,
     pub(crate) value: Vec<TokenTree>,
 }
@@ -130,7 +130,7 @@ fn read(option: &[TokenTree], errors: &mut Errors) -> Option<Argument> {
 }
 
 /// Reads what stands behind the key.
-fn value(key: Key, name: &Ident, rest: &[TokenTree], errors: &mut Errors) -> Option<Argument> {
+fn value(key: &'static Key, name: &Ident, rest: &[TokenTree], errors: &mut Errors) -> Option<Argument> {
     let argument = |value| Some(Argument { key, span: name.span(), value });
     match (key.kind, rest) {
         (Kind::Flag, []) => argument(Vec::new()),
@@ -177,7 +177,7 @@ fn value(key: Key, name: &Ident, rest: &[TokenTree], errors: &mut Errors) -> Opt
     }
 }
 
-fn in_brackets(key: Key, group: &Group) -> String {
+fn in_brackets(key: &Key, group: &Group) -> String {
     let value = group.stream();
     if value.is_empty() {
         format!("`{}` is written `{}`", key.name, key.sample)

@@ -23,6 +23,11 @@ pub(crate) fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
     matches!(token, Some(TokenTree::Ident(ident)) if is_named(ident, word))
 }
 
+/// Whether the word is one of the tokens.
+pub(crate) fn has_word(tokens: &[TokenTree], word: &str) -> bool {
+    tokens.iter().any(|token| is_word(Some(token), word))
+}
+
 /// Takes away the invisible groups that values from `macro_rules!` arrive in, as long as one is all there is.
 pub(crate) fn peel(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
     match tokens.as_slice() {
@@ -42,6 +47,13 @@ pub(crate) fn peeled(token: &TokenTree) -> TokenTree {
 /// What is inside a group.
 pub(crate) fn trees(group: &Group) -> Vec<TokenTree> {
     group.stream().into_iter().collect()
+}
+
+/// The same group around other tokens.
+pub(crate) fn regrouped(group: &Group, tokens: Vec<TokenTree>) -> Group {
+    let mut regrouped = Group::new(group.delimiter(), tokens.into_iter().collect());
+    regrouped.set_span(group.span());
+    regrouped
 }
 
 /// The place of the first token, or of the attribute if there is none.

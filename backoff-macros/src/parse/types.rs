@@ -1,8 +1,8 @@
 //! The two things that have to be known about a type.
 
-use super::tokens::{is_arrow_head, is_punct, is_word, trees};
+use super::tokens::{is_arrow_head, is_punct, is_word, regrouped, trees};
 use crate::quote::Tokens;
-use crate::token::{Delimiter, Group, Ident, Span, TokenTree};
+use crate::token::{Delimiter, Ident, Span, TokenTree};
 
 /// The type with `_` for each `impl Trait`, which can be written in a return type but nowhere else.
 ///
@@ -19,18 +19,12 @@ pub(crate) fn without_impl_trait(tokens: &[TokenTree]) -> Tokens {
             continue;
         }
         output.push(match token {
-            TokenTree::Group(group) => TokenTree::Group(inside(group)),
+            TokenTree::Group(group) => TokenTree::Group(regrouped(group, without_impl_trait(&trees(group)))),
             other => other.clone(),
         });
         index += 1;
     }
     output
-}
-
-fn inside(group: &Group) -> Group {
-    let mut inner = Group::new(group.delimiter(), without_impl_trait(&trees(group)).into_iter().collect());
-    inner.set_span(group.span());
-    inner
 }
 
 /// Where the bounds behind `impl` end: at a comma, a semicolon or a closing angle that is not theirs.
