@@ -3,6 +3,7 @@
 mod compile;
 mod counts;
 mod figures;
+mod functions;
 mod page;
 mod recorded;
 mod targets;
@@ -19,9 +20,9 @@ fn main() -> Outcome<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        [] => measure(&[run_time, compile::measure]),
+        [] => measure(&[run_time, compile::measure, functions::measure]),
         ["--run-time"] => measure(&[run_time]),
-        ["--compile-time"] => measure(&[compile::measure]),
+        ["--compile-time"] => measure(&[compile::measure, functions::measure]),
         ["--page"] => measure(&[]),
         ["--check"] => recorded::check(),
         _ => Err("no arguments for everything, --run-time or --compile-time for a part, --page for none, --check for the ratios".into()),

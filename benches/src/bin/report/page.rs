@@ -111,13 +111,14 @@ fn cell(figure: Option<f64>, digits: usize) -> String {
 }
 
 fn facts(figures: &Figures) -> String {
-    const TABLES: [(&str, &str); 10] = [
+    const TABLES: [(&str, &str); 11] = [
         ("future/", "bytes of a future on tokio, by candidate and operation"),
         ("waiting/", "bytes on the heap for each of 1,000,000 waiting runs, box and timer included"),
         ("overrun/", "milliseconds past the budget and the operation, median of nine"),
         ("threads/", "nanoseconds for a check, clock included, by threads"),
         ("crates/", "crates below the one that depends"),
-        ("clean build/", "user seconds of a clean build"),
+        ("clean build/", "user seconds of a clean build, default features"),
+        ("incremental/", "user seconds of building again ten functions of which one has changed"),
         ("check/", "user seconds of `cargo check` for 1,000 functions"),
         ("dev build/", "user seconds of `cargo build` for 1,000 functions"),
         ("expansion/", "seconds of expanding 1,000 functions"),
@@ -130,7 +131,8 @@ fn facts(figures: &Figures) -> String {
         }
         let _ = writeln!(text, "\n| {what} | |\n|---|---|");
         for (name, figure) in figures.under(prefix) {
-            let _ = writeln!(text, "| {name} | {figure} |");
+            let digits = if figure.fract() == 0.0 { 0 } else { 3 };
+            let _ = writeln!(text, "| {name} | {figure:.digits$} |");
         }
     }
     text
