@@ -5,7 +5,7 @@ mod describe;
 mod schedule;
 #[cfg(feature = "serde")]
 mod serde;
-pub mod settings;
+pub(crate) mod settings;
 
 use core::time::Duration;
 

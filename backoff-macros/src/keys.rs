@@ -1,6 +1,6 @@
 //! The options of the attribute: their names, and what a value of each looks like.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
 use backoff_policy::Field;
 
@@ -102,7 +102,7 @@ pub(crate) fn list<N: Display>(names: impl IntoIterator<Item = N>) -> String {
     let mut list = String::new();
     for name in names {
         let comma = if list.is_empty() { "" } else { ", " };
-        list += &format!("{comma}`{name}`");
+        let _ = write!(list, "{comma}`{name}`");
     }
     list
 }

@@ -5,7 +5,7 @@ use core::time::Duration;
 use super::{ExponentialBackoff, FinalSleep, Jitter};
 
 /// Seconds, and nanoseconds below a billion.
-pub type Time = (u64, u32);
+pub(crate) type Time = (u64, u32);
 
 /// A policy with its fields open, for values that were checked before.
 ///
