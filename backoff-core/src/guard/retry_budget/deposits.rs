@@ -13,7 +13,8 @@ use crate::guard::window::Window;
 ///
 /// The default: a fifth of a retry for each request, for ten seconds, and a reserve of ten retries for each second, so
 /// that a client with little traffic can retry at all. Unlike [`RetryBudget`](super::RetryBudget) it counts requests
-/// and not successes, so in an outage it goes on allowing retries, at `ratio` of the requests.
+/// and not successes, so in an outage it goes on allowing retries, at `ratio` of the requests. What a retry took that never
+/// happened, because its run was dropped or cancelled, is not put back: like all withdrawals it is forgotten after `ttl`.
 ///
 /// ```
 /// use backoff_core::guard::{Moment, RetryDeposits, RetryTokens};
