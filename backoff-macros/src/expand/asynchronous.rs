@@ -118,13 +118,13 @@ fn attempt(
     let place = at(span_of(output));
     let keyword = at(function.asyncness.unwrap_or(function.name.span()));
     let output = without_impl_trait(output);
-    let body = body::expression(body);
     let typed = quote!(span=>
         if let #p::Some(__backoff_typed) = #p::None::<#output> {
             return __backoff_typed;
         }
     );
-    let mut attempt = quote!(keyword=> async { #typed #bind #body });
+    let body = body::block(&quote!(span=> #typed #bind), body);
+    let mut attempt = quote!(keyword=> async #body);
     if model.is_scoped() {
         attempt = quote!(span=> #p::scoped_async(#plan, &__backoff_run, #p::pin!(#attempt)));
     }

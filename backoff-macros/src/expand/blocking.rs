@@ -39,8 +39,8 @@ pub(super) fn code(function: &Function, model: &Model, output: &[TokenTree], bod
     let Clones { make, bind, consume } = clones(function, model);
     let context = model.attempt.as_ref().map(|name| quote!(span=> let #name = #p::context(#plan, &__backoff_run);));
     let output = without_impl_trait(output);
-    let body = body::expression(body);
-    let body = quote!(at(function.name.span())=> || -> #output { #bind #body });
+    let body = body::block(&bind, body);
+    let body = quote!(at(function.name.span())=> || -> #output #body);
     let attempt = if model.is_scoped() {
         quote!(span=> #p::scoped(#plan, &__backoff_run, #body))
     } else {

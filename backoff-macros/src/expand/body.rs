@@ -5,14 +5,17 @@ use crate::parse::{is_punct, trees};
 use crate::quote::{Tokens, quote};
 use crate::token::{Group, Span, TokenTree};
 
-/// The body as an expression: the user's own braces, untouched, as the arm of a match. More braces around them would be
-/// unused ones, and `cargo fix` would then corrupt the source.
+/// The body as a block with something in front: the user's own braces, untouched, as the arm of a match. Braces directly around
+/// them would be unused ones, and `cargo fix` would then corrupt the source.
 ///
 /// ```text
-/// { self.sock.ping() }   ->   match () { () => { self.sock.ping() } }
+/// { self.sock.ping() }   ->   { let request = ..; match () { () => { self.sock.ping() } } }
 /// ```
-pub(super) fn expression(body: &Group) -> Tokens {
-    quote!(Span::mixed_site()=> match () { () => #body })
+///
+/// The new braces stand where the user's do: in a block at a place of the macro's no line is counted by what measures coverage.
+pub(super) fn block(before: &Tokens, body: &Group) -> Group {
+    let code = quote!(Span::mixed_site()=> #before match () { () => #body });
+    braces(code, body.span())
 }
 
 /// Moves `#![..]` from the start of the body in front of the function, because there they may not stand in an expression.
