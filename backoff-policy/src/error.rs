@@ -63,8 +63,8 @@ impl ConfigError {
         match &self.problem {
             Problem::Zero => sentence.text(self.zero()).text("`: ").text(self.accepted()),
             Problem::Multiplier(value) => sentence.float(*value).text("`: ").text(self.accepted()),
-            Problem::Duration(error) => error.explain(sentence.text(error.text()).text("`: ")),
-            Problem::Word(word) => self.explain_word(sentence.text(word.as_str()).text("`: "), word),
+            Problem::Duration(error) => error.explain(error.quote(sentence).text("`: ")),
+            Problem::Word(word) => self.explain_word(word.quote(sentence).text("`: "), word),
         }
     }
 
@@ -123,6 +123,7 @@ impl core::error::Error for ConfigError {}
 pub(crate) struct Quote {
     bytes: [u8; Self::CAPACITY],
     len: u8,
+    is_cut: bool,
 }
 
 impl Quote {
@@ -144,7 +145,18 @@ impl Quote {
             i += 1;
         }
         #[expect(clippy::cast_possible_truncation, reason = "the capacity fits in a byte")]
-        Self { bytes, len: len as u8 }
+        Self { bytes, len: len as u8, is_cut: len < source.len() }
+    }
+
+    /// Whether the text was longer than what is kept.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Appends what is kept, and an ellipsis if that is not all.
+    pub(crate) const fn quote(&self, sentence: Sentence) -> Sentence {
+        let sentence = sentence.text(self.as_str());
+        if self.is_cut { sentence.text("…") } else { sentence }
     }
 
     pub(crate) const fn as_str(&self) -> &str {

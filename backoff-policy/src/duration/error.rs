@@ -19,9 +19,10 @@ use crate::suggest;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DurationError {
     text: Quote,
-    /// Where the faulty part begins and ends in the text, in bytes.
+    /// The part that is at fault: of a long text it may lie behind what is kept.
+    part: Quote,
+    /// Where the part begins in the text, in bytes; as far as that is kept.
     start: u8,
-    end: u8,
     fault: Fault,
 }
 
@@ -47,13 +48,16 @@ pub(super) enum Fault {
 }
 
 impl DurationError {
-    #[expect(clippy::cast_possible_truncation, reason = "positions are clamped to the quote, which is short")]
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to the quote, which is short")]
     pub(super) const fn new(text: &str, start: usize, end: usize, fault: Fault) -> Self {
-        let text = Quote::new(text);
-        let kept = text.as_str().len();
-        let start = if start < kept { start } else { kept };
-        let end = if end < kept { end } else { kept };
-        Self { text, start: start as u8, end: end as u8, fault }
+        let (head, _) = text.as_bytes().split_at(end);
+        let (_, part) = head.split_at(start);
+        let part = match core::str::from_utf8(part) {
+            Ok(part) => part,
+            Err(_) => text,
+        };
+        let start = if start < Quote::CAPACITY { start } else { Quote::CAPACITY };
+        Self { text: Quote::new(text), part: Quote::new(part), start: start as u8, fault }
     }
 
     /// The text that was given, cut to 40 bytes.
@@ -66,29 +70,32 @@ impl DurationError {
         self.text.as_str()
     }
 
-    /// The part of the text that is at fault.
+    /// The part of the text that is at fault, cut to 40 bytes.
     ///
     /// ```
     /// assert_eq!(backoff_policy::duration::parse("1m 30sec").unwrap_err().part(), "sec");
     /// ```
     #[must_use]
     pub const fn part(&self) -> &str {
-        let (head, _) = self.text().as_bytes().split_at(self.end as usize);
-        let (_, part) = head.split_at(self.start as usize);
-        match core::str::from_utf8(part) {
-            Ok(part) => part,
-            Err(_) => self.text(),
+        self.part.as_str()
+    }
+
+    /// What stands in the text before the faulty part, the part, and what stands after it; none if that is not all kept.
+    pub(super) const fn around(&self) -> Option<(&str, &str, &str)> {
+        if self.text.is_cut() {
+            return None;
+        }
+        let (head, rest) = self.text().as_bytes().split_at(self.start as usize);
+        let Some((_, tail)) = rest.split_at_checked(self.part().len()) else { return None };
+        match (core::str::from_utf8(head), core::str::from_utf8(tail)) {
+            (Ok(head), Ok(tail)) => Some((head, self.part(), tail)),
+            _ => None,
         }
     }
 
-    /// What stands in the text before the faulty part, the part, and what stands after it.
-    pub(super) const fn around(&self) -> (&str, &str, &str) {
-        let (head, tail) = self.text().as_bytes().split_at(self.end as usize);
-        let (head, _) = head.split_at(self.start as usize);
-        match (core::str::from_utf8(head), core::str::from_utf8(tail)) {
-            (Ok(head), Ok(tail)) => (head, self.part(), tail),
-            _ => ("", self.part(), ""),
-        }
+    /// Appends the text.
+    pub(crate) const fn quote(&self, sentence: Sentence) -> Sentence {
+        self.text.quote(sentence)
     }
 
     /// Says what is wrong, and what to write if that is clear.
@@ -102,28 +109,28 @@ impl DurationError {
 
     const fn complain(&self, sentence: Sentence) -> Sentence {
         let part = self.part();
-        let about = sentence.text("`").text(part);
+        let about = self.part.quote(sentence.text("`"));
         match self.fault {
             Fault::Empty => sentence.text("the text is empty, write a duration such as `200ms` or `1m 30s`"),
             Fault::EmptyFraction | Fault::EmptyWhole => about.text("` needs digits on both sides of the point"),
             Fault::Exponent => sentence.text("exponents are not accepted, write the number out, such as `1000s`"),
-            Fault::FractionNotLast => sentence
-                .text("only the last part may have a fraction, as in `1m 30.5s`, but `")
-                .text(part)
+            Fault::FractionNotLast => self
+                .part
+                .quote(sentence.text("only the last part may have a fraction, as in `1m 30.5s`, but `"))
                 .text("` has one and is not the last"),
             Fault::Negative => sentence.text("a duration can't be negative, write it without `-`"),
             Fault::NoNumber => about.text("` has no number before it, write a duration such as `200ms`"),
             Fault::NoUnit => about.text("` has no unit, use h, m, s, ms, us or ns"),
             Fault::Order => sentence.text("larger units come first"),
             Fault::Plus => sentence.text("a sign is not accepted, write it without `+`"),
-            Fault::Repeated => sentence.text("the unit of `").text(part).text("` stands twice, add the two up"),
+            Fault::Repeated => self.part.quote(sentence.text("the unit of `")).text("` stands twice, add the two up"),
             Fault::SecondPoint => about.text("` has two points, write one number such as `3.5`"),
             Fault::Space => sentence.text("a space may stand only between two parts, one at a time"),
             Fault::SpaceBeforeUnit => sentence.text("no space between a number and its unit"),
             Fault::TooFine => about.text("` is not a whole number of nanoseconds, write fewer digits after the point"),
             Fault::TooLong => about.text("` is too long, at most 18446744073709551615s fit"),
             Fault::UnknownUnit => {
-                let sentence = sentence.text("unknown unit `").text(part).text("`, use h, m, s, ms, us or ns");
+                let sentence = self.part.quote(sentence.text("unknown unit `")).text("`, use h, m, s, ms, us or ns");
                 let is_day = suggest::same(part, "d") || suggest::same(part, "day") || suggest::same(part, "days");
                 if is_day { sentence.text("; a day is `24h`") } else { sentence }
             }
@@ -133,7 +140,7 @@ impl DurationError {
 
 impl fmt::Display for DurationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sentence = Sentence::new().text("`").text(self.text()).text("` is not a duration: ");
+        let sentence = self.quote(Sentence::new().text("`")).text("` is not a duration: ");
         fmt::Display::fmt(&self.explain(sentence), f)
     }
 }

@@ -42,7 +42,7 @@ const AFTER_OTHERS: &[&str] = &["m", "s", "ms", "us", "ns"];
 
 /// The text that was meant, if it is clear: always one that is a duration.
 pub(super) const fn proposal(error: &DurationError, fault: Fault) -> Option<Sentence> {
-    let (before, part, after) = error.around();
+    let Some((before, part, after)) = error.around() else { return None };
     match fault {
         Fault::EmptyFraction => duration([before, all_but_last(part), after, ""]),
         Fault::EmptyWhole => duration([before, "0", part, after]),
