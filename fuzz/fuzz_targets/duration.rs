@@ -17,6 +17,9 @@ fuzz_target!(|input: &str| {
                 assert_eq!(Duration::try_from(other).ok(), Some(duration), "{input}");
             }
         }
-        Err(error) => assert!(!error.to_string().is_empty() && error.part().len() <= error.text().len()),
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            assert!(input.starts_with(error.text()) && input.contains(error.part()));
+        }
     }
 });
