@@ -12,8 +12,9 @@ use std::time::Instant;
 use backoff_core::{ExponentialBackoff, Reason};
 use backoff_http::deadline::DeadlineHeader;
 use backoff_http::grpc::UNAVAILABLE;
+use backoff_http::inspect::{Fault, inspect};
 use backoff_http::tower::{Kept, RetryLayer};
-use backoff_http::{Rules, Why};
+use backoff_http::{ErrorKind, Phase, Rules, Why};
 use bytes::{Buf, BufMut, Bytes};
 use h2::Reason as H2;
 use http::{HeaderMap, Request, Response};
@@ -21,6 +22,7 @@ use http_body_util::Full;
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::TokioExecutor;
 use support::ms;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tower::ServiceExt;
 use tower_layer::Layer;
@@ -137,6 +139,45 @@ async fn any_other_reset_may_come_too_late() {
         assert_eq!(error.verdict().unwrap().why(), Why::NotIdempotent, "{reason:?}");
         assert_eq!(lines(&log), ["POST /pay ten"]);
     }
+}
+
+/// What a request ends with if the server answers its head with one frame.
+async fn answered_with(frame: &'static [u8]) -> h2::Error {
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut preface = [0; 24];
+        stream.read_exact(&mut preface).await.unwrap();
+        let settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+        stream.write_all(&settings).await.unwrap();
+        let mut head = [0; 9];
+        while stream.read_exact(&mut head).await.is_ok() {
+            let [_, high, low, kind, ..] = head;
+            stream.read_exact(&mut vec![0; usize::from(u16::from_be_bytes([high, low]))]).await.unwrap();
+            if kind == 1 {
+                stream.write_all(frame).await.unwrap();
+            }
+        }
+    });
+    let stream = tokio::net::TcpStream::connect(address).await.unwrap();
+    let (mut client, connection) = h2::client::handshake(stream).await.unwrap();
+    tokio::spawn(connection);
+    let request = Request::post(format!("http://{address}/pay")).body(()).unwrap();
+    let (response, _) = client.send_request(request, true).unwrap();
+    response.await.unwrap_err()
+}
+
+#[tokio::test]
+async fn a_stream_that_is_left_out_of_a_goodbye_was_not_carried_out_and_one_that_is_reset_may_be() {
+    // The last stream that was carried out is 0; the error is none.
+    let goodbye = answered_with(&[0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]).await;
+    assert_eq!((goodbye.is_go_away(), goodbye.is_remote(), goodbye.reason()), (true, true, Some(H2::NO_ERROR)));
+    assert_eq!(inspect(&goodbye), Fault { kind: ErrorKind::Refused, phase: Phase::NotSent });
+    // A reset of stream 1, without an error too.
+    let reset = answered_with(&[0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 0]).await;
+    assert_eq!((reset.is_go_away(), reset.is_remote(), reset.reason()), (false, true, Some(H2::NO_ERROR)));
+    assert_eq!(inspect(&reset), Fault { kind: ErrorKind::Reset, phase: Phase::Sent });
 }
 
 /// Messages that are plain text.

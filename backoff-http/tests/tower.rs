@@ -253,6 +253,21 @@ async fn bodies_with_trailers_are_sent_again_and_longer_ones_are_not() {
     assert_eq!(*shared.calls.lock().unwrap(), [r#"PUT abcdef {"sum": "6"}"#; 3]);
 }
 
+#[tokio::test]
+async fn by_default_64_kib_of_a_body_are_read_so_that_it_can_be_sent_again() {
+    let put = |length| Request::put("http://localhost/").body(Full::new(Bytes::from(vec![b'x'; length]))).unwrap();
+    let attempts = async |length| {
+        let time = VirtualTime::new();
+        let strict = Strict::new([Does::Answers(503); 4]);
+        let mut service = RetryLayer::new(POLICY).layer(strict);
+        let response = time.scope(call(&mut service, put(length))).await.unwrap();
+        let stop = *response.extensions().get::<Stop>().unwrap();
+        (stop.reason, stop.attempts)
+    };
+    assert_eq!(attempts(65_536).await, (Reason::Attempts, 4));
+    assert_eq!(attempts(65_537).await, (Reason::NotRetryable, 1));
+}
+
 /// Frames in a row, each a little late.
 struct Pieces(VecDeque<Frame<Bytes>>);
 

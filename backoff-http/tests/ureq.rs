@@ -85,6 +85,18 @@ fn the_last_answer_can_be_read() {
 }
 
 #[test]
+fn an_answer_of_just_the_bytes_that_are_kept_is_in_memory_and_a_longer_one_goes_on() {
+    let length = |kept| {
+        let server = Server::new([Answer(503, &[], "at tea")]);
+        let error = agent().retry(POLICY.max_attempts(1)).keep(kept).run(get(&server)).unwrap_err();
+        let mut response = error.into_last().unwrap().into_response().unwrap();
+        (response.body().content_length(), response.body_mut().read_to_string().unwrap())
+    };
+    let text = || "at tea".to_owned();
+    assert_eq!([length(7), length(6), length(5)], [(Some(6), text()), (Some(6), text()), (None, text())]);
+}
+
+#[test]
 fn er_13_a_post_is_repeated_only_with_a_key() {
     for lost in [Close, Reset, HalfHead, Answer(503, &[], ""), Answer(500, &[], "")] {
         let server = Server::new([lost.clone(), ok("done")]);
