@@ -11,6 +11,7 @@ use backoff_core::guard::{CircuitBreaker, RetryBudget};
 use backoff_core::{CancelToken, ExponentialBackoff, Jitter, Reason, RetryError, exponential_backoff};
 use backoff_http::deadline::DeadlineHeader;
 use backoff_http::hint::{Vendor, VendorHints};
+use backoff_http::inspect::{Fault, inspect};
 use backoff_http::ureq::{Failed, RetryAgent};
 use backoff_http::{ErrorKind, IdempotencyKey, OnStatus, Phase, Rules, Why};
 use http::{Request, Response};
@@ -81,7 +82,11 @@ fn the_last_answer_can_be_read() {
     let server = Server::new([HalfBody(503)]);
     let error = agent().retry(POLICY.max_attempts(1)).run(get(&server)).unwrap_err();
     let mut response = error.into_last().unwrap().into_response().unwrap();
-    assert!(response.body_mut().read_to_vec().is_err(), "what broke off is not whole");
+    let broken = response.body_mut().read_to_vec().unwrap_err();
+    assert!(
+        matches!(&broken, ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::UnexpectedEof),
+        "{broken:?}"
+    );
 }
 
 #[test]
@@ -252,6 +257,57 @@ fn a_wait_can_be_cut_short_from_another_thread() {
         assert_eq!((error.reason(), error.attempts()), (Reason::Cancelled, 1));
         assert!(error.elapsed() < ms(5_000));
     });
+}
+
+#[test]
+fn what_its_errors_mean() {
+    use ureq::{Error, Timeout};
+    let no_status = || Response::builder().status(0).body(()).unwrap_err();
+    let lost = || std::io::Error::from(std::io::ErrorKind::ConnectionReset);
+    for (error, kind, phase) in [
+        (Error::Http(no_status()), ErrorKind::Request, Phase::NotSent),
+        (Error::BadUri("no such thing".to_owned()), ErrorKind::Request, Phase::NotSent),
+        (Error::InvalidProxyUrl, ErrorKind::Request, Phase::NotSent),
+        (Error::RequireHttpsOnly("http://localhost/".to_owned()), ErrorKind::Request, Phase::NotSent),
+        (Error::LargeResponseHeader(2, 1), ErrorKind::Protocol, Phase::Sent),
+        (Error::Timeout(Timeout::Resolve), ErrorKind::Timeout, Phase::NotSent),
+        (Error::Timeout(Timeout::Connect), ErrorKind::Timeout, Phase::NotSent),
+        (Error::Timeout(Timeout::SendBody), ErrorKind::Timeout, Phase::Sent),
+        (Error::Timeout(Timeout::RecvResponse), ErrorKind::Timeout, Phase::Sent),
+        (Error::Timeout(Timeout::RecvBody), ErrorKind::Timeout, Phase::HeadersReceived),
+        (Error::Timeout(Timeout::Global), ErrorKind::Timeout, Phase::Sent),
+        (Error::HostNotFound, ErrorKind::Dns, Phase::NotSent),
+        (Error::ConnectionFailed, ErrorKind::Connect, Phase::NotSent),
+        (Error::ConnectProxyFailed("no".to_owned()), ErrorKind::Connect, Phase::NotSent),
+        (Error::RedirectFailed, ErrorKind::Redirect, Phase::Sent),
+        (Error::TooManyRedirects, ErrorKind::Redirect, Phase::Sent),
+        (Error::Tls("no certificate"), ErrorKind::Tls, Phase::NotSent),
+        (Error::TlsRequired, ErrorKind::Tls, Phase::NotSent),
+        (Error::StatusCode(404), ErrorKind::Decode, Phase::HeadersReceived),
+        (Error::BodyExceedsLimit(5), ErrorKind::Decode, Phase::HeadersReceived),
+        (Error::Io(lost()), ErrorKind::Reset, Phase::Sent),
+        (Error::Other("no idea".into()), ErrorKind::Unknown, Phase::Sent),
+    ] {
+        assert_eq!(inspect(&error), Fault { kind, phase }, "{error:?}");
+    }
+    // As it comes out of a reader.
+    let wrapped = Error::BodyExceedsLimit(5).into_io();
+    assert_eq!(inspect(&wrapped), Fault { kind: ErrorKind::Decode, phase: Phase::HeadersReceived });
+}
+
+#[test]
+fn an_answer_that_is_too_long_is_no_request_that_was_not_sent() {
+    let server = Server::new([Answer(200, &[], "at tea")]);
+    let mut response = agent().run(get(&server)).unwrap();
+    let error = response.body_mut().with_config().limit(5).read_to_string().unwrap_err();
+    assert_eq!(inspect(&error), Fault { kind: ErrorKind::Decode, phase: Phase::HeadersReceived });
+    assert!(!backoff_http::is_transient(&error));
+}
+
+#[test]
+fn a_run_that_is_not_sent_yet_shows_its_policy() {
+    let agent = agent();
+    assert_eq!(format!("{:?}", agent.retry(POLICY)), format!("Retrying {{ waiter: Waiter({POLICY}), .. }}"));
 }
 
 #[exponential_backoff(initial = "20ms", max_attempts = 3, when = backoff_http::is_transient, hint = backoff_http::retry_after)]

@@ -11,18 +11,17 @@ use crate::Phase;
 pub(super) fn clue(error: &(dyn Error + 'static)) -> Option<Clue> {
     use ::ureq::Error as Ureq;
     Some(match error.downcast_ref::<Ureq>()? {
-        Ureq::Http(_)
-        | Ureq::BadUri(_)
-        | Ureq::InvalidProxyUrl
-        | Ureq::BodyExceedsLimit(_)
-        | Ureq::RequireHttpsOnly(_) => Clue::kind(Request).certain().phase(Phase::NotSent),
+        Ureq::Http(_) | Ureq::BadUri(_) | Ureq::InvalidProxyUrl | Ureq::RequireHttpsOnly(_) => {
+            Clue::kind(Request).certain().phase(Phase::NotSent)
+        }
         Ureq::Protocol(_) | Ureq::LargeResponseHeader(..) => Clue::kind(Protocol).certain(),
         Ureq::Timeout(timeout) => timed_out(*timeout),
         Ureq::HostNotFound => Clue::kind(Dns).phase(Phase::NotSent),
         Ureq::ConnectionFailed | Ureq::ConnectProxyFailed(_) => Clue::kind(Connect).phase(Phase::NotSent),
         Ureq::RedirectFailed | Ureq::TooManyRedirects => Clue::kind(Redirect).certain(),
         Ureq::Tls(_) | Ureq::TlsRequired => Clue::kind(Tls).certain().phase(Phase::NotSent),
-        Ureq::StatusCode(_) => Clue::kind(Decode).phase(Phase::HeadersReceived),
+        // The limit is that of the answer.
+        Ureq::StatusCode(_) | Ureq::BodyExceedsLimit(_) => Clue::kind(Decode).phase(Phase::HeadersReceived),
         // What depends on features of `ureq`: certificates, cookies, JSON. Nothing that another attempt mends.
         _ => Clue::default(),
     })
