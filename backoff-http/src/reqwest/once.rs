@@ -8,9 +8,8 @@ use reqwest::{Body, Client, Request, RequestBuilder, Response, ResponseBuilderEx
 
 use super::Failed;
 use crate::deadline::DeadlineHeader;
-use crate::inspect::{Fault, inspect};
 use crate::kept::Kept;
-use crate::{IdempotencyKey, Operation, Phase, Rules};
+use crate::{IdempotencyKey, Operation, Rules};
 
 /// What limits each attempt.
 #[derive(Clone, Copy, Debug)]
@@ -110,10 +109,7 @@ impl Once {
         *head.headers_mut() = response.headers().clone();
         match response.bytes().await {
             Ok(bytes) => Ok(head.map(|()| bytes)),
-            Err(error) => {
-                let fault = Fault { phase: Phase::HeadersReceived, ..inspect(&error) };
-                Err(Failed::error(rules.judge_fault(&operation, fault), error))
-            }
+            Err(error) => Err(Failed::error(rules.judge_error(&operation, &error), error)),
         }
     }
 }
