@@ -172,4 +172,8 @@ fn without_guards_what_was_slept_is_what_was_planned() {
     let policy = ExponentialBackoff::new().unlimited().initial(secs(1)).max_attempts(3);
     let error = policy.time(Late::default()).retry(|| Err::<(), _>("down")).unwrap_err();
     assert_eq!((error.slept(), error.elapsed()), (secs(3), secs(6)));
+    // Nor does it matter that something could have ended the sleep.
+    let token = CancelToken::new();
+    let error = policy.cancel(&token).time(Late::default()).retry(|| Err::<(), _>("down")).unwrap_err();
+    assert_eq!((error.slept(), error.elapsed()), (secs(3), secs(6)));
 }

@@ -359,6 +359,12 @@ async fn at_most_one_failed_answer_is_alive() {
 }
 
 #[test]
+fn a_run_that_is_not_sent_yet_shows_its_policy_and_no_url() {
+    let run = client().get("http://localhost/").retry(POLICY);
+    assert_eq!(format!("{run:?}"), format!("Retrying {{ waiter: Waiter({POLICY}), .. }}"));
+}
+
+#[test]
 fn the_future_can_be_sent_to_another_thread() {
     fn assert_send<T: Send>(_: &T) {}
     let request = client().get("http://localhost/");

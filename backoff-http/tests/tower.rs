@@ -268,6 +268,54 @@ async fn by_default_64_kib_of_a_body_are_read_so_that_it_can_be_sent_again() {
     assert_eq!(attempts(65_537).await, (Reason::NotRetryable, 1));
 }
 
+#[tokio::test]
+async fn a_body_that_says_that_it_is_too_long_is_not_read_ahead() {
+    let polls = async |least| {
+        let polls = Arc::new(AtomicUsize::new(0));
+        let ignores = tower::service_fn(async |_: Request<Kept<Announced>>| {
+            Ok::<_, BoxError>(Response::new(Full::new(Bytes::new())))
+        });
+        let mut service = RetryLayer::new(POLICY).buffer(6).layer(ignores);
+        let request = Request::put("http://localhost/").body(Announced { least, polls: Arc::clone(&polls) }).unwrap();
+        assert_eq!(call(&mut service, request).await.unwrap().status(), 200);
+        polls.load(Ordering::SeqCst)
+    };
+    assert_eq!([polls(6).await, polls(7).await], [1, 0]);
+}
+
+/// A body that counts how often it is asked, and has nothing.
+struct Announced {
+    least: u64,
+    polls: Arc<AtomicUsize>,
+}
+
+impl hyper::body::Body for Announced {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, std::convert::Infallible>>> {
+        self.polls.fetch_add(1, Ordering::SeqCst);
+        Poll::Ready(None)
+    }
+
+    fn size_hint(&self) -> hyper::body::SizeHint {
+        let mut hint = hyper::body::SizeHint::new();
+        hint.set_lower(self.least);
+        hint
+    }
+}
+
+#[test]
+fn a_layer_and_its_service_show_their_policy() {
+    let layer = RetryLayer::new(POLICY);
+    assert_eq!(format!("{layer:?}"), format!("RetryLayer {{ waiter: Waiter({POLICY}), .. }}"));
+    let service = layer.layer("any service");
+    assert_eq!(format!("{service:?}"), format!("Retry {{ inner: \"any service\", waiter: Waiter({POLICY}), .. }}"));
+}
+
 /// Frames in a row, each a little late.
 struct Pieces(VecDeque<Frame<Bytes>>);
 
