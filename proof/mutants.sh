@@ -15,7 +15,8 @@ mkdir -p "$kept"
 cd "$copy"
 export CARGO_TARGET_DIR=$kept/target CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
 
-# Makes the package `program` out of files of tests. Its dependencies are those of another manifest that are not named here.
+# Makes the package `program` out of files of tests. Its dependencies are all those of another manifest that are not named here, and
+# its features are switches without a function, for tests that ask for one.
 program() {
     local manifest=$1 without=$2 file
     shift 2
@@ -24,8 +25,10 @@ program() {
     {
         printf '[package]\nname = "program"\nversion = "0.0.0"\nedition.workspace = true\npublish = false\n'
         printf '[lib]\ntest = false\ndoctest = false\n'
-        sed -n '/^\[dev-dependencies\]/,/^\[lints\]/p' "$manifest" | grep -vE "^($without|\[lints\]) *" |
-            sed 's#path = "\."#path = "../../../backoff-http"#'
+        printf '[features]\ndefault = ["h2", "hyper", "hyper-util", "reqwest", "rustls", "tower", "ureq"]\n'
+        printf '%s = []\n' h2 hyper hyper-util reqwest rustls tower ureq
+        sed -nE '/^\[(dev-)?dependencies\]/,/^\[lints\]/p' "$manifest" | grep -vE "^($without|\[lints\]) *" |
+            sed 's/, optional = true//; s#path = "\."#path = "../../../backoff-http"#'
     } >tests/crates/program/Cargo.toml
     for file; do
         printf '#[path = "../../../../%s"]\nmod %s;\n' "$file" "$(basename "$file" .rs)"
@@ -63,7 +66,7 @@ tried() {
     cargo test --quiet --package "$package" $targets -- ${SLOW:-} >/dev/null
     # Afterwards 2 says that something was not noticed, and 3 that something took too long.
     # shellcheck disable=SC2086
-    cargo mutants --in-place --baseline=skip --timeout 10 --minimum-test-timeout 10 --build-timeout 300 --output "$output" \
+    cargo mutants --in-place --baseline=skip --timeout "${PATIENCE:-10}" --minimum-test-timeout 10 --build-timeout 300 --output "$output" \
         --package "$crate" --test-package "$package" "${arguments[@]}" "$@" -- -- ${SLOW:-} || [[ $? =~ ^[23]$ ]]
 }
 
@@ -98,14 +101,15 @@ engine() {
     SLOW='' then_by engine backoff-core backoff '--test=attribute_* --test=telemetry --test=regression_* --test=faults'
 }
 
+# Servers that are slow on purpose: their tests wait side by side, and longer.
 http() {
-    program backoff-http/Cargo.toml 'futures-core|tonic' backoff-http/tests/behaviour_*.rs \
-        backoff-http/tests/{dates,idempotency,rules,rules_at_the_edges,vectors,vendors_in_detail,what_failures_tell}.rs
-    SLOW='--skip ten_thousand'
+    program backoff-http/Cargo.toml nothing backoff-http/tests/behaviour_*.rs backoff-http/tests/tower*.rs \
+        backoff-http/tests/{dates,dns,http2,hyper,idempotency,reqwest,reqwest_attribute,rules,rules_at_the_edges,ureq}.rs \
+        backoff-http/tests/{vectors,vendors_in_detail,what_failures_tell}.rs
     local files=(backoff-http/src/*.rs)
     files+=(backoff-http/src/{grpc,hint,inspect,reqwest,rules,tower,ureq}/'**')
-    first http backoff-http program --test=program "${files[@]}"
-    SLOW='' then_by http backoff-http backoff-http '--lib --test=dns --test=http2 --test=reqwest --test=tower* --test=ureq'
+    SLOW='--skip ten_thousand --test-threads=16' PATIENCE=30 first http backoff-http program --test=program "${files[@]}"
+    SLOW='' then_by http backoff-http backoff-http '--lib --test=vectors'
 }
 
 macros() {
