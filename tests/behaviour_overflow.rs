@@ -73,6 +73,14 @@ fn ov_08_overflow_falls_back_to_the_cap_not_to_the_end_of_time() {
 }
 
 #[test]
+fn a_sleep_of_more_than_584_years_is_spread_like_any_other() {
+    let policy = initial(secs(40_000_000_000));
+    let draws = Draws::always(0.5);
+    let sleeps = [Jitter::None, Jitter::Full, Jitter::Equal].map(|jitter| policy.jitter(jitter).sleep(0, &draws));
+    assert_eq!(sleeps, [40, 20, 30].map(|billions| secs(billions * 1_000_000_000)));
+}
+
+#[test]
 fn ov_10_jitter_on_an_endless_cap_does_not_overflow() {
     let policy = initial(secs(1)).max_delay(Duration::MAX).jitter(Jitter::Equal);
     let draws = Draws::always(0.999);

@@ -2,8 +2,11 @@
 
 use std::cell::Cell;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use backoff_core::random::{NoRandom, Random};
+use backoff_core::run::{Decision, Elapsed, Failure, Run};
+use backoff_core::{ExponentialBackoff, FinalSleep, Jitter};
 
 /// Hands out these words, and counts them.
 struct Words<const N: usize>([u64; N], Cell<usize>);
@@ -89,6 +92,23 @@ fn a_generator_is_asked_the_same_behind_a_reference_and_in_an_arc() {
     asked(&*spy);
     asked(Arc::clone(&spy));
     assert_eq!(*spy.0.lock().unwrap(), [["refresh", "next", "draw 9"]; 2].concat());
+}
+
+#[test]
+fn a_run_is_announced_before_its_first_draw_and_not_again() {
+    let spy = Spy::default();
+    let policy = ExponentialBackoff::new().initial(Duration::from_millis(1));
+    let jittered = policy.jitter(Jitter::Full);
+    assert_eq!([0, 1, 2].map(|k| jittered.sleep(k, &spy)), [Duration::from_micros(1); 3]);
+    assert_eq!(*spy.0.lock().unwrap(), ["refresh", "draw 1000000", "draw 2000000", "draw 4000000"]);
+
+    let (spy, mut run) = (Spy::default(), Run::new());
+    let plain = policy.budget(Duration::from_millis(2)).final_sleep(FinalSleep::Spread);
+    for passed in [0, 1] {
+        let time = Elapsed::since_start(Duration::from_millis(passed));
+        assert!(matches!(run.failed(&plain, Failure::transient(), time, &spy), Decision::Sleep(_)));
+    }
+    assert_eq!(*spy.0.lock().unwrap(), ["refresh", "draw 500000"], "only the last sleep is drawn");
 }
 
 #[test]
