@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use backoff_core::exponential_backoff;
 use backoff_core::testing::{Draws, VirtualTime};
+use backoff_core::{ExponentialBackoff, Waiter, exponential_backoff};
 
 fn millis(sleeps: &[u64]) -> Vec<Duration> {
     sleeps.iter().copied().map(Duration::from_millis).collect()
@@ -49,8 +49,8 @@ async fn an_async_function_retries_and_stops_at_a_permanent_error() {
     assert_eq!(calls, 1);
 }
 
-#[exponential_backoff(budget = "5s", until = |status: &u16| *status < 500, on_retry = |retry| log.borrow_mut().push(retry.attempt))]
-fn page(log: &std::cell::RefCell<Vec<u32>>, answers: &mut Vec<u16>) -> u16 {
+#[exponential_backoff(budget = "5s", until = |status: &u16| *status < 500, on_retry = |retry| log.borrow_mut().push((retry.attempt, retry.failure.copied())))]
+fn page(log: &std::cell::RefCell<Vec<(u32, Option<u16>)>>, answers: &mut Vec<u16>) -> u16 {
     answers.remove(0)
 }
 
@@ -60,7 +60,39 @@ fn until_judges_any_value_and_hooks_see_arguments() {
     let _guard = time.enter();
     let log = std::cell::RefCell::default();
     assert_eq!(page(&log, &mut vec![503, 500, 404]), 404);
-    assert_eq!(*log.borrow(), [1, 2]);
+    assert_eq!(*log.borrow(), [(1, Some(503)), (2, Some(500))]);
+}
+
+const TWICE: ExponentialBackoff = ExponentialBackoff::new().max_attempts(2);
+
+#[exponential_backoff(waiter = waiter, on_give_up = |end| log.set((end.name, end.stop.attempts)))]
+fn named_by_the_waiter(waiter: Waiter<&VirtualTime>, log: &Cell<(&'static str, u32)>) -> Option<()> {
+    None
+}
+
+#[exponential_backoff(waiter = waiter, policy = TWICE, name = "here", on_give_up = |end| log.set((end.name, end.stop.attempts)))]
+fn named_here(waiter: Waiter<&VirtualTime>, log: &Cell<(&'static str, u32)>) -> Option<()> {
+    None
+}
+
+#[exponential_backoff(waiter = waiter, max_attempts = 3, on_give_up = |end| log.set((end.name, end.stop.attempts)))]
+fn counted_here(waiter: Waiter<&VirtualTime>, log: &Cell<(&'static str, u32)>) -> Option<()> {
+    None
+}
+
+#[test]
+fn what_is_written_counts_before_what_the_waiter_brings() {
+    let (time, log) = (VirtualTime::new(), Cell::new(("", 0)));
+    let once = || ExponentialBackoff::new().max_attempts(1).time(&time);
+    let path = |name: &str| format!("{}::{name}", module_path!());
+    assert_eq!(named_by_the_waiter(once().name("orders"), &log), None);
+    assert_eq!(log.get(), ("orders", 1));
+    assert_eq!(named_by_the_waiter(once(), &log), None);
+    assert_eq!(log.get(), (path("named_by_the_waiter").as_str(), 1));
+    assert_eq!(named_here(once().name("orders"), &log), None);
+    assert_eq!(log.get(), ("here", 2));
+    assert_eq!(counted_here(once(), &log), None);
+    assert_eq!(log.get(), (path("counted_here").as_str(), 3));
 }
 
 struct Connection {

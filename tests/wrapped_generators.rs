@@ -4,9 +4,11 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use backoff_core::random::{NoRandom, Random};
+use backoff_core::random::{FromRng, NoRandom, Random};
 use backoff_core::run::{Decision, Elapsed, Failure, Run};
 use backoff_core::{ExponentialBackoff, FinalSleep, Jitter};
+use rand::rngs::SmallRng;
+use rand::{Rng as _, SeedableRng as _};
 
 /// Hands out these words, and counts them.
 struct Words<const N: usize>([u64; N], Cell<usize>);
@@ -109,6 +111,15 @@ fn a_run_is_announced_before_its_first_draw_and_not_again() {
         assert!(matches!(run.failed(&plain, Failure::transient(), time, &spy), Decision::Sleep(_)));
     }
     assert_eq!(*spy.0.lock().unwrap(), ["refresh", "draw 500000"], "only the last sleep is drawn");
+}
+
+#[test]
+fn a_generator_of_rand_hands_out_its_own_words() {
+    let mut plain = SmallRng::seed_from_u64(7);
+    let wrapped = FromRng::new(plain.clone());
+    let words: [u64; 3] = std::array::from_fn(|_| wrapped.next_u64());
+    assert_eq!(words, std::array::from_fn(|_| plain.next_u64()));
+    assert_ne!(words[0], words[1]);
 }
 
 #[test]

@@ -115,6 +115,12 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn a_process_is_known_by_its_number() {
+        assert_eq!(process(), std::process::id());
+    }
+
+    #[test]
     fn the_same_process_goes_on() {
         SystemRandom::reseed();
         GENERATOR.with(|generator| generator.state.set(7));
@@ -127,7 +133,7 @@ mod tests {
         SystemRandom::reseed();
         GENERATOR.with(|generator| generator.state.set(1));
         assert_eq!(
-            [word(), word(), word(), word()],
+            [SystemRandom.next_u64(), word(), word(), word()],
             [0xa833_bdcd_b6d1_beb1, 0x88dc_97e5_aab5_fe3d, 0x3d58_bb03_f31a_4686, 0xc763_de76_4d6f_e1b0]
         );
     }

@@ -65,6 +65,24 @@ fn a_plan_without_a_budget_reads_no_clock_unless_someone_asks() {
     assert!(!words("budget = \"1s\"", PLAIN).contains("start_untimed"));
 }
 
+#[test]
+fn what_is_written_beside_a_waiter_changes_its_policy() {
+    let change = |arguments| {
+        let words = words(arguments, PLAIN);
+        let (_, behind) = words.split_once("__backoff : : Plan : : of waiter , ").expect("a plan of the waiter");
+        behind.split(" ; ").next().unwrap_or_default().to_owned()
+    };
+    let named = "__backoff : : concat ! __backoff : : module_path ! , \"::f\" , false , false";
+    assert_eq!(change("waiter = waiter"), named);
+    assert_eq!(
+        change("waiter = waiter, budget = \"unlimited\", max_attempts = 3"),
+        format!(
+            "{named} . with | __backoff_policy | __backoff : : Settings budget : __backoff : : None , max_attempts : \
+             __backoff : : Some 3u32 , . . __backoff : : Settings : : of __backoff_policy . policy"
+        )
+    );
+}
+
 /// What `#[async_trait]` makes of a method, with this in it.
 fn of_async_trait(inside: &str) -> String {
     format!(
