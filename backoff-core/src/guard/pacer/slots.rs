@@ -70,3 +70,25 @@ impl Slots {
 fn moment(nanos: u64) -> Option<Moment> {
     (nanos > 0).then_some(Moment::from_nanos(nanos))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fast_way_is_open_from_one_change_to_the_next() {
+        let at = Moment::from_nanos;
+        let slots = Slots::new();
+        slots.change(|last| (Some(at(100)), assert_eq!(last, None)));
+        assert_eq!(slots.take_next(at(1_000)), None, "shut at first");
+        slots.open(Duration::from_nanos(10));
+        assert_eq!(slots.take_next(at(99)), None, "the last slot is yet to come");
+        assert_eq!(slots.take_next(at(109)), Some(Err(at(110))));
+        assert_eq!(slots.last(), Some(at(100)));
+        assert_eq!(slots.take_next(at(110)), Some(Ok(())));
+        assert_eq!(slots.last(), Some(at(110)));
+        slots.shut();
+        assert_eq!(slots.take_next(at(1_000)), None);
+        assert_eq!(slots.last(), Some(at(110)));
+    }
+}
