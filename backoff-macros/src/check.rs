@@ -26,7 +26,7 @@ pub(crate) fn function(item: &Item, model: &Model, errors: &mut Errors) -> Optio
             "a function without a body has nothing to retry: put `#[exponential_backoff]` on the implementations",
         );
     } else if function.constness.is_none() {
-        output(&function, errors);
+        output(&function, model, errors);
     }
     async_trait(&function, errors);
     options(&function, model, errors);
@@ -47,7 +47,7 @@ fn header(function: &Function, errors: &mut Errors) {
     if let Some(span) = function.constness {
         errors.push(span, "a `const fn` can't sleep between attempts: remove `const`, or retry where it is called");
     }
-    if let Some(span) = function.repeated {
+    if let Some(span) = function.repeated.or_else(|| expand::is_expanded(function).then(Span::call_site)) {
         errors.push(
             span,
             "`#[exponential_backoff]` stands twice on this function, which would multiply the attempts: keep one",
@@ -67,31 +67,21 @@ fn async_trait(function: &Function, errors: &mut Errors) {
         errors.push(
             function.name.span(),
             "this method comes from `#[async_trait]`, but its body is not of a form that is known here: it must return a \
-             `Result` or an `Option`",
+             `Result` or an `Option`, and attributes that change the body, such as `#[instrument]`, stand below this one",
         );
     }
 }
 
-fn output(function: &Function, errors: &mut Errors) {
-    let needs = "`#[exponential_backoff]` needs a `Result` or an `Option` to know when to retry";
-    let Some(output) = &function.output else {
-        errors.push(function.name.span(), format_args!("{needs}; this function returns `()`"));
-        return;
-    };
-    match output.as_slice() {
-        [TokenTree::Group(unit)] if unit.delimiter() == Delimiter::Parenthesis && unit.stream().is_empty() => {
-            errors.push(unit.span(), format_args!("{needs}; this function returns `()`"));
-        }
-        [never] if is_punct(Some(never), '!') => {
-            errors.push(never.span(), format_args!("{needs}; this function never returns"));
-        }
-        _ => {}
-    }
-    // An elided lifetime is that of an argument, and one with a name if an argument has it.
+fn output(function: &Function, model: &Model, errors: &mut Errors) {
+    unit(function, model, errors);
+    let Some(output) = &function.output else { return };
+    // A named lifetime is that of an argument which has it. An elided one is that of the receiver, or else of any argument.
+    let receiver = function.borrowed_receiver();
     let arguments = mutable_borrows(&function.parameters);
+    let elided = receiver.map_or_else(|| !arguments.is_empty(), |receiver| !mutable_borrows(receiver).is_empty());
     let borrowed = mutable_borrows(output).into_iter().find(|(_, lifetime)| match lifetime {
         Some(_) => arguments.iter().any(|(_, argument)| argument == lifetime),
-        None => !arguments.is_empty(),
+        None => elided,
     });
     if let Some((span, _)) = borrowed {
         errors.push(
@@ -101,17 +91,42 @@ fn output(function: &Function, errors: &mut Errors) {
         );
     }
     if function.asyncness.is_none() && !function.is_async_trait() {
-        if let Some(span) = future(output) {
+        if let Some((span, is_pinned)) = future(output) {
+            let perhaps = if is_pinned {
+                "; if `#[async_recursion]` has made that of an `async fn`, it stands below this attribute"
+            } else {
+                ""
+            };
             errors.push(
                 span,
-                "this function only makes a future, and retrying that would run nothing: write `async fn` instead",
+                format_args!(
+                    "this function only makes a future, and retrying that would run nothing: write `async fn` instead{perhaps}"
+                ),
             );
         }
     }
 }
 
-/// A type that is a future: `impl Future`, `Pin<Box<dyn Future>>`, `BoxFuture`.
-fn future(output: &[TokenTree]) -> Option<Span> {
+/// Outcomes that say nothing. With `until` one is as good as another.
+fn unit(function: &Function, model: &Model, errors: &mut Errors) {
+    let needs = "`#[exponential_backoff]` needs a `Result` or an `Option` to know when to retry";
+    let is_judged = model.expression("until").is_some();
+    match function.output.as_deref() {
+        None if !is_judged => errors.push(function.name.span(), format_args!("{needs}; this function returns `()`")),
+        Some([TokenTree::Group(unit)])
+            if unit.delimiter() == Delimiter::Parenthesis && unit.stream().is_empty() && !is_judged =>
+        {
+            errors.push(unit.span(), format_args!("{needs}; this function returns `()`"));
+        }
+        Some([never]) if is_punct(Some(never), '!') => {
+            errors.push(never.span(), format_args!("{needs}; this function never returns"));
+        }
+        _ => {}
+    }
+}
+
+/// A type that is a future, and whether it is pinned: `impl Future`, `Pin<Box<dyn Future>>`, `BoxFuture`.
+fn future(output: &[TokenTree]) -> Option<(Span, bool)> {
     let path_end = output.iter().position(|token| is_punct(Some(token), '<')).unwrap_or(output.len());
     let name = output[..path_end].iter().rev().find_map(|token| match peeled(token) {
         TokenTree::Ident(name) => Some(name),
@@ -119,7 +134,8 @@ fn future(output: &[TokenTree]) -> Option<Span> {
     })?;
     let name = name.to_string();
     let is_pinned = name == "Pin" && has_word(output, "Future");
-    (name.ends_with("Future") || is_pinned).then(|| span_of(output))
+    let is_boxed = ["Future", "BoxFuture", "LocalBoxFuture"].contains(&name.as_str());
+    (is_boxed || is_pinned).then(|| (span_of(output), is_pinned))
 }
 
 fn options(function: &Function, model: &Model, errors: &mut Errors) {

@@ -14,7 +14,7 @@ mod plan;
 
 use crate::model::Model;
 use crate::parse::Function;
-use crate::quote::Tokens;
+use crate::quote::{Tokens, group};
 use crate::token::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 pub(crate) use async_trait::{is_understood as understands_async_trait, name_of_self};
@@ -23,7 +23,10 @@ pub(crate) use async_trait::{is_understood as understands_async_trait, name_of_s
 pub(crate) fn function(function: &Function, model: &Model) -> TokenStream {
     let Some(body) = &function.body else { return function.header.iter().cloned().collect() };
     let (lifted, body) = body::lift_inner_attributes(body);
-    let output = function.output.clone().unwrap_or_default();
+    let output = function
+        .output
+        .clone()
+        .unwrap_or_else(|| vec![group(Delimiter::Parenthesis, Span::mixed_site(), Tokens::new())]);
     let block = if function.is_async_trait() {
         async_trait::block(function, model, &body)
     } else if function.asyncness.is_some() {
@@ -35,6 +38,12 @@ pub(crate) fn function(function: &Function, model: &Model) -> TokenStream {
     tokens.extend_from_slice(&function.header);
     tokens.push(TokenTree::Group(block));
     tokens.into_iter().collect()
+}
+
+/// Whether a body is what this attribute has made already: it stands on the function a second time, under another name.
+pub(crate) fn is_expanded(function: &Function) -> bool {
+    let Some(body) = &function.body else { return false };
+    if function.is_async_trait() { async_trait::is_expanded(body) } else { body::is_expanded(body) }
 }
 
 /// Braces that stand where the user's stood: those of a macro would silence the lints inside.

@@ -70,7 +70,8 @@ mod token;
 /// # Arguments
 ///
 /// The attempts share the arguments, as they would in a loop: what attempt 1 changes, attempt 2 sees. Nothing is cloned
-/// unless `clone(..)` asks for it; a clone is fresh for each attempt, and the argument itself is dropped at the end. A body that consumes an argument does not compile (E0382); `clone(argument)` mends it.
+/// unless `clone(..)` asks for it; a clone is fresh for each attempt, and the argument itself is dropped at the end, or used up by
+/// `exhausted`. A body that consumes an argument does not compile (E0382); `clone(argument)` mends it.
 ///
 /// A reference that is returned can come from a `&` argument. From a `&mut` one it can't, unless it points at a part that the
 /// body does not change, because a failed attempt would still hold the borrow; a loop written by hand has the same limit.
@@ -107,7 +108,13 @@ mod token;
 /// `unconditional_recursion`, of clippy `needless_return`, `unnecessary_wraps`, `missing_const_for_fn`, `unused_async`,
 /// `too_many_lines`, `needless_question_mark`, `redundant_clone` and a few more. None is added. A constant that
 /// mentions `Self` or a generic parameter, such as `max_attempts = Self::LIMIT`, is checked when the program is built, not
-/// by `cargo check`.
+/// by `cargo check`. Parameters of the surrounding `impl` can't be seen from here and are known by their names, a capital letter or
+/// two; for one with a longer name write `max_attempts = const { RETRIES }`.
+///
+/// # Beside other attributes
+///
+/// What changes the body, such as `#[tracing::instrument]` or `#[async_recursion]`, stands below this attribute, or it would hand on
+/// a body that moves its arguments away in the first attempt. `#[async_trait]` stands on the `impl`, as always.
 #[cfg(not(test))]
 #[proc_macro_attribute]
 pub fn exponential_backoff(arguments: token::TokenStream, function: token::TokenStream) -> token::TokenStream {

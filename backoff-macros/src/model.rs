@@ -7,7 +7,7 @@ use backoff_policy::Field;
 
 use crate::errors::Errors;
 use crate::keys::{GUARDS, Kind};
-use crate::parse::{Argument, is_named, is_punct, mentions, peel, peeled, regrouped, same, span_of, trees};
+use crate::parse::{Argument, is_named, is_punct, is_word, mentions, peel, peeled, regrouped, same, span_of, trees};
 use crate::quote::{Tokens, quote};
 use crate::token::{Ident, Span, TokenTree};
 pub(crate) use value::Value;
@@ -92,7 +92,7 @@ impl Model {
         let stray = value.iter().find(|token| {
             !matches!(peeled(token), TokenTree::Ident(_) | TokenTree::Group(_)) && !is_punct(Some(token), ':')
         });
-        match stray {
+        match stray.or_else(|| value.last().filter(|last| is_punct(Some(last), ':'))) {
             None => self.crate_path = Some(value.to_vec()),
             Some(TokenTree::Literal(literal)) => errors.push(
                 literal.span(),
@@ -138,6 +138,14 @@ impl Model {
     /// The expression of an option, if it is set.
     pub(crate) fn expression(&self, key: &str) -> Option<&[TokenTree]> {
         self.expressions.iter().find(|(name, ..)| *name == key).map(|(.., expression)| expression.as_slice())
+    }
+
+    /// Whether an option that is evaluated when the run ends mentions a name.
+    pub(crate) fn is_mentioned_at_the_end(&self, name: &Ident) -> bool {
+        let names = [name.to_string()];
+        ["exhausted", "on_give_up", "on_success"]
+            .iter()
+            .any(|key| self.expression(key).is_some_and(|expression| mentions(expression, &names)))
     }
 
     fn has_any(&self, keys: &[&str]) -> bool {
@@ -190,7 +198,7 @@ impl Model {
     pub(crate) fn is_constant(&self, generic_names: &[String]) -> bool {
         let evaluated = self.has_any(&["policy", "waiter", "deadline"]);
         let generic = |setting: &Setting| match &setting.value {
-            Value::Expression(tokens) => mentions(tokens, generic_names) || begins_generic(tokens),
+            Value::Expression(tokens) => mentions(tokens, generic_names) || looks_generic(tokens),
             _ => false,
         };
         !evaluated && !self.is_guarded() && !self.fields.iter().chain(&self.attempt_timeout).any(generic)
@@ -224,12 +232,18 @@ impl Model {
     }
 }
 
-/// Whether an expression begins like a generic parameter of the surrounding `impl`, which the attribute can't see: one or
-/// two capitals, alone or in front of `::`.
-fn begins_generic(tokens: &[TokenTree]) -> bool {
-    let Some(TokenTree::Ident(first)) = tokens.first().map(peeled) else { return false };
-    let name = first.to_string();
-    name.len() <= 2 && name.chars().all(char::is_uppercase) && (tokens.len() == 1 || is_punct(tokens.get(1), ':'))
+/// Whether an expression mentions what looks like a generic parameter of the surrounding `impl`, which the attribute can't see: a
+/// capital letter, perhaps with a second one or a digit. Others can be shown by `const { .. }`.
+fn looks_generic(tokens: &[TokenTree]) -> bool {
+    let is_block = is_word(tokens.first(), "const");
+    is_block
+        || tokens.iter().any(|token| match token {
+            TokenTree::Ident(ident) => {
+                matches!(ident.to_string().as_bytes(), [b'A'..=b'Z'] | [b'A'..=b'Z', b'A'..=b'Z' | b'0'..=b'9'])
+            }
+            TokenTree::Group(group) => looks_generic(&trees(group)),
+            _ => false,
+        })
 }
 
 fn renamed(mut tokens: Tokens, name: &Ident) -> Tokens {

@@ -3,6 +3,7 @@
 //! Everything is read token by token. A full grammar of Rust would cost every user a second of compilation, and would
 //! refuse syntax that is newer than itself.
 
+mod commas;
 mod item;
 mod options;
 mod tokens;

@@ -22,6 +22,23 @@ impl<R: RetryTokens> AsTokens for R {
     }
 }
 
+macro_rules! any_rule {
+    ($($rule:ty),+) => {$(
+        impl AsTokens for $rule {
+            fn __backoff_tokens(&self) -> &dyn RetryTokens {
+                self
+            }
+        }
+    )+};
+}
+
+any_rule!(
+    dyn RetryTokens + '_,
+    dyn RetryTokens + Send + '_,
+    dyn RetryTokens + Send + Sync + '_,
+    dyn RetryTokens + Sync + '_
+);
+
 /// Puts a plan under a guard.
 impl<T: Timeline, R, G> Plan<T, R, G> {
     #[must_use]

@@ -9,7 +9,9 @@
 //! })
 //! ```
 
-use super::{asynchronous, braces};
+use core::cell::Cell;
+
+use super::{asynchronous, body, braces};
 use crate::model::Model;
 use crate::parse::{Function, Item, is_punct, is_word, regrouped, trees};
 use crate::token::{Delimiter, Group, Ident, TokenTree};
@@ -24,6 +26,15 @@ pub(super) fn block(function: &Function, model: &Model, body: &Group) -> Group {
 /// Whether the loop found its place.
 pub(crate) fn is_understood(body: &Group) -> bool {
     rewritten(body, &|_, inner| inner.clone()).is_some()
+}
+
+pub(super) fn is_expanded(body: &Group) -> bool {
+    let found = Cell::new(false);
+    let _ = rewritten(body, &|_, inner| {
+        found.set(body::is_expanded(inner));
+        inner.clone()
+    });
+    found.get()
 }
 
 fn rewritten(group: &Group, rewrite: &dyn Fn(&[TokenTree], &Group) -> Group) -> Option<Group> {

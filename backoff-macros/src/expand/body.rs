@@ -1,7 +1,7 @@
 //! The user's body.
 
 use super::braces;
-use crate::parse::{is_punct, trees};
+use crate::parse::{has_word, is_punct, is_word, trees};
 use crate::quote::{Tokens, quote};
 use crate::token::{Group, Span, TokenTree};
 
@@ -16,6 +16,13 @@ use crate::token::{Group, Span, TokenTree};
 pub(super) fn block(before: &Tokens, body: &Group) -> Group {
     let code = quote!(Span::mixed_site()=> #before match () { () => #body });
     braces(code, body.span())
+}
+
+/// Whether the body begins with the import of the engine.
+pub(super) fn is_expanded(body: &Group) -> bool {
+    let tokens = trees(body);
+    let import = tokens.split(|token| is_punct(Some(token), ';')).next().unwrap_or_default();
+    is_word(import.first(), "use") && has_word(import, "__private")
 }
 
 /// Moves `#![..]` from the start of the body in front of the function, because there they may not stand in an expression.

@@ -195,13 +195,19 @@ pub(super) fn clones(function: &Function, model: &Model) -> Clones {
     let parameters = function.parameter_names();
     for (index, name) in model.clones.iter().enumerate() {
         let clone = Ident::new(&format!("__backoff_cloned_{index}"), span);
-        clones.consume.get_or_insert_default().extend(quote!(span=> #p::consume(#name);));
+        // A type that is not `Clone` is shown at its name in `clone(..)`.
+        let place = at(name.span());
+        let blamed = engine(place);
+        // What happens at the end may use the argument up.
+        if !model.is_mentioned_at_the_end(name) {
+            clones.consume.get_or_insert_default().extend(quote!(span=> #p::consume(#name);));
+        }
         let is_mut = parameters.iter().any(|(parameter, is_mut)| same(parameter, name) && *is_mut);
         if is_mut {
-            clones.make.extend(quote!(span=> let #clone = #p::cloned_mut(&mut #name);));
+            clones.make.extend(quote!(place=> let #clone = #blamed::cloned_mut(&mut #name);));
             clones.bind.extend(quote!(span=> let mut #name = #clone;));
         } else {
-            clones.make.extend(quote!(span=> let #clone = #p::cloned(&#name);));
+            clones.make.extend(quote!(place=> let #clone = #blamed::cloned(&#name);));
             clones.bind.extend(quote!(span=> let #name = #clone;));
         }
     }

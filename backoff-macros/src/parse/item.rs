@@ -2,7 +2,7 @@
 
 use crate::token::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-use super::tokens::{angle_end, has_word, is_arrow_head, is_punct, is_word, peel, peeled, stream, trees};
+use super::tokens::{angle_end, has_word, is_arrow_head, is_joint, is_punct, is_word, peel, peeled, stream, trees};
 
 /// What the attribute stands on.
 pub(crate) struct Item {
@@ -68,7 +68,8 @@ fn attributes(tokens: &[TokenTree]) -> Attributes {
     let mut found = Attributes { end: 0, track_caller: None, repeated: None };
     while is_punct(tokens.get(found.end), '#') {
         let Some(TokenTree::Group(group)) = tokens.get(found.end + 1) else { break };
-        let path: Vec<_> = trees(group).into_iter().take_while(|token| !matches!(token, TokenTree::Group(_))).collect();
+        let attribute = peel(trees(group));
+        let path: Vec<_> = attribute.into_iter().take_while(|token| !matches!(token, TokenTree::Group(_))).collect();
         if is_word(path.last(), "track_caller") {
             found.track_caller = path.last().map(TokenTree::span);
         } else if is_word(path.last(), "exponential_backoff") {
@@ -188,6 +189,13 @@ impl Function {
         names
     }
 
+    /// The receiver, if it is a reference: elided lifetimes of what is returned are then its own.
+    pub(crate) fn borrowed_receiver(&self) -> Option<&[TokenTree]> {
+        let first = split_at_commas(&self.parameters).first().copied()?;
+        let is_borrowed = first.iter().any(|token| is_punct(Some(token), '&'));
+        (has_word(first, "self") && is_borrowed).then_some(first)
+    }
+
     /// Whether it is an async function, or was one before `#[async_trait]`.
     pub(crate) fn is_async(&self) -> bool {
         self.asyncness.is_some() || self.is_async_trait()
@@ -195,7 +203,8 @@ impl Function {
 
     /// Whether this is what `#[async_trait]` makes of an async method.
     pub(crate) fn is_async_trait(&self) -> bool {
-        self.asyncness.is_none() && has_word(&self.generics, "async_trait")
+        let is_lifetime = |pair: &[TokenTree]| is_punct(pair.first(), '\'') && is_word(pair.get(1), "async_trait");
+        self.asyncness.is_none() && self.generics.windows(2).any(is_lifetime)
     }
 }
 
@@ -221,8 +230,9 @@ fn split_at_commas(tokens: &[TokenTree]) -> Vec<&[TokenTree]> {
 
 /// A colon that is not half of `::`.
 fn is_single_colon(tokens: &[TokenTree], index: usize) -> bool {
-    let before = index.checked_sub(1).and_then(|before| tokens.get(before));
-    is_punct(tokens.get(index), ':') && !is_punct(tokens.get(index + 1), ':') && !is_punct(before, ':')
+    let is_first =
+        |index| is_punct(tokens.get(index), ':') && is_joint(tokens.get(index)) && is_punct(tokens.get(index + 1), ':');
+    is_punct(tokens.get(index), ':') && !is_first(index) && !index.checked_sub(1).is_some_and(is_first)
 }
 
 /// The names in a pattern: words in lower case that are not part of a path or the name of a field.

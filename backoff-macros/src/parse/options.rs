@@ -2,7 +2,8 @@
 
 use crate::token::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-use super::tokens::{angle_end, is_punct, peeled, stream, trees};
+use super::commas::{ends_operand, split};
+use super::tokens::{is_named, is_punct, peel, peeled, stream, trees};
 use crate::errors::Errors;
 use crate::keys::{self, Key, Kind};
 
@@ -19,13 +20,20 @@ pub(crate) fn options(tokens: TokenStream, errors: &mut Errors) -> Vec<Argument>
     let mut arguments: Vec<Argument> = Vec::new();
     let mut rest = tokens.as_slice();
     while let Some(first) = rest.first() {
+        let is_first = rest.len() == tokens.len();
         let (option, after) = split(rest);
         rest = after;
         if option.is_empty() {
-            errors.push(first.span(), "expected an option before `,`, such as `initial = \"200ms\"`");
+            let message = if is_first {
+                "expected an option before `,`, such as `initial = \"200ms\"`"
+            } else {
+                "expected an option between the two commas; remove one of them"
+            };
+            errors.push(first.span(), message);
             continue;
         }
-        let Some(argument) = read(option, errors) else { continue };
+        // A `$option:meta` of `macro_rules!` arrives in one piece.
+        let Some(argument) = read(&peel(option.to_vec()), errors) else { continue };
         if arguments.iter().any(|earlier| earlier.key.name == argument.key.name) {
             errors.push(argument.span, format_args!("`{}` is set twice; remove one of the two", argument.key.name));
         } else {
@@ -33,50 +41,6 @@ pub(crate) fn options(tokens: TokenStream, errors: &mut Errors) -> Vec<Argument>
         }
     }
     arguments
-}
-
-/// Divides what comes before the next option from it. A comma ends an option if something like an option follows, or
-/// nothing; so commas between the parameters of a closure or in `<A, B>` do not.
-fn split(tokens: &[TokenTree]) -> (&[TokenTree], &[TokenTree]) {
-    for (index, token) in tokens.iter().enumerate() {
-        let rest = &tokens[index..];
-        if is_punct(Some(token), ',') && begins_option(&rest[1..], index == 0) && !is_in_angles(tokens, index) {
-            return (&tokens[..index], &rest[1..]);
-        }
-    }
-    (tokens, &[])
-}
-
-/// Whether the comma at `index` stands inside of `<..>`, as in `dyn Trait<A, Item = B>`. What follows a comparison with `<`
-/// looks alike until a known option comes.
-fn is_in_angles(tokens: &[TokenTree], index: usize) -> bool {
-    let is_known =
-        |token: &TokenTree| matches!(token, TokenTree::Ident(word) if keys::find(&word.to_string()).is_some());
-    !tokens.get(index + 1).map(peeled).is_some_and(|next| is_known(&next))
-        && (0..index).any(|open| {
-            is_punct(tokens.get(open), '<') && (index + 1..tokens.len()).contains(&(angle_end(tokens, open) - 1))
-        })
-}
-
-fn begins_option(tokens: &[TokenTree], nothing_before: bool) -> bool {
-    match tokens.first().map(peeled) {
-        None => true,
-        Some(TokenTree::Ident(word)) => match tokens.get(1) {
-            None => true,
-            Some(TokenTree::Group(group)) => {
-                group.delimiter() != Delimiter::None && keys::find(&word.to_string()).is_some()
-            }
-            Some(TokenTree::Punct(punct)) => match punct.as_char() {
-                '=' => !is_punct(tokens.get(2), '=') && !is_punct(tokens.get(2), '>'),
-                ',' => keys::find(&word.to_string()).is_some(),
-                ':' if !is_punct(tokens.get(2), ':') => keys::find(&word.to_string()).is_some(),
-                _ => nothing_before,
-            },
-            Some(_) => nothing_before,
-        },
-        Some(TokenTree::Literal(_)) => is_punct(tokens.get(1), '='),
-        Some(_) => nothing_before,
-    }
 }
 
 fn read(option: &[TokenTree], errors: &mut Errors) -> Option<Argument> {
@@ -117,6 +81,15 @@ fn read(option: &[TokenTree], errors: &mut Errors) -> Option<Argument> {
         errors.push(name.span(), format_args!("an option is a single word: `{sample}`"));
         return None;
     }
+    if is_punct(option.get(1), '-') {
+        let name = kebab(option);
+        let message = match keys::find(&name) {
+            Some(key) => format!("an option is written with `_`, not with `-`: `{}`", key.sample),
+            None => keys::unknown(&name),
+        };
+        errors.push(first.span(), message);
+        return None;
+    }
     let plain = text.strip_prefix("r#").filter(|_| text != "r#crate").unwrap_or(&text);
     let Some(key) = keys::find(plain) else {
         errors.push(name.span(), keys::unknown(plain));
@@ -151,8 +124,11 @@ fn value(key: &'static Key, name: &Ident, rest: &[TokenTree], errors: &mut Error
         }
         (_, [equals, value @ ..]) if is_punct(Some(equals), '=') => {
             let value: Vec<_> = value.to_vec();
-            if let Some(comma) = value.last().filter(|last| is_punct(Some(last), ',')) {
-                errors.push(comma.span(), "expected an option between the two commas; remove one of them");
+            if let Some(more @ ('=' | '>')) = punct(value.first()) {
+                errors.push(
+                    equals.span(),
+                    format_args!("an option is set with `=`, not with `={more}`: `{}`", key.sample),
+                );
                 return None;
             }
             if value.is_empty() {
@@ -186,24 +162,51 @@ fn in_brackets(key: &Key, group: &Group) -> String {
     }
 }
 
-/// A literal is a whole value, so what follows one is the next option.
-fn missing_comma(value: &[TokenTree], errors: &mut Errors) -> Option<()> {
-    match (peeled(&value[0]), value.get(1)) {
-        (TokenTree::Literal(_), Some(comma)) if is_punct(Some(comma), ',') => {
-            let next = value.get(2).map_or_else(String::new, ToString::to_string);
-            let place = value.get(2).unwrap_or(comma).span();
-            errors.push(place, format_args!("expected an option after `,`, found `{next}`"));
-            None
-        }
-        (TokenTree::Literal(_), Some(semicolon)) if is_punct(Some(semicolon), ';') => {
-            errors.push(semicolon.span(), "options are separated by `,`, not by `;`");
-            None
-        }
-        (TokenTree::Literal(literal), Some(next @ TokenTree::Ident(_))) if next.to_string() != "as" => {
-            let message = format!("expected `,` between `{literal}` and `{}`", stream(&value[1..2]));
-            errors.push(next.span(), message);
-            None
-        }
-        _ => Some(()),
+/// The name in front of the first `=`, with `_` for each `-`.
+fn kebab(option: &[TokenTree]) -> String {
+    let mut name = String::new();
+    for token in option.iter().take_while(|token| is_punct(Some(token), '-') || matches!(token, TokenTree::Ident(_))) {
+        name += &if is_punct(Some(token), '-') { "_".to_owned() } else { token.to_string() };
     }
+    name
+}
+
+/// The character of a token, if it is punctuation.
+fn punct(token: Option<&TokenTree>) -> Option<char> {
+    match token {
+        Some(TokenTree::Punct(punct)) => Some(punct.as_char()),
+        _ => None,
+    }
+}
+
+/// A literal is a whole value, and no operand stands in front of the next option.
+fn missing_comma(value: &[TokenTree], errors: &mut Errors) -> Option<()> {
+    let is_literal = matches!(peeled(&value[0]), TokenTree::Literal(_));
+    if let (true, Some(semicolon)) = (is_literal, value.get(1).filter(|token| is_punct(Some(token), ';'))) {
+        errors.push(semicolon.span(), "options are separated by `,`, not by `;`");
+        return None;
+    }
+    let follows_literal = |next: &TokenTree| match next {
+        TokenTree::Ident(word) => !is_named(word, "as"),
+        next => !matches!(next, TokenTree::Punct(_)),
+    };
+    let next = if is_literal && value.get(1).is_some_and(follows_literal) {
+        1
+    } else {
+        let found = (1..value.len()).find(|&index| ends_operand(value, index) && begins_option(&value[index..]));
+        let Some(found) = found else { return Some(()) };
+        found
+    };
+    let message = format!("expected `,` between `{}` and `{}`", value[next - 1], stream(&value[next..=next]));
+    errors.push(value[next].span(), message);
+    None
+}
+
+fn begins_option(tokens: &[TokenTree]) -> bool {
+    matches!(tokens.first(), Some(TokenTree::Ident(word)) if keys::find(&word.to_string()).is_some())
+        && match tokens.get(1) {
+            Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Parenthesis,
+            Some(equals) => is_punct(Some(equals), '=') && !matches!(punct(tokens.get(2)), Some('=' | '>')),
+            None => true,
+        }
 }

@@ -1,10 +1,15 @@
 //! Small questions about tokens.
 
-use crate::token::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use crate::token::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 
 /// Whether the token is that punctuation character.
 pub(crate) fn is_punct(token: Option<&TokenTree>, character: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == character)
+}
+
+/// Whether the token is punctuation that belongs to the one behind it.
+pub(crate) fn is_joint(token: Option<&TokenTree>) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.spacing() == Spacing::Joint)
 }
 
 /// Whether two names are the same; a name knows its place too, and is compared without.
@@ -61,21 +66,22 @@ pub(crate) fn span_of(tokens: &[TokenTree]) -> Span {
     tokens.first().map_or_else(Span::call_site, TokenTree::span)
 }
 
-/// Where a bracket of `<..>` that opens at `start` ends: the index behind its `>`. The arrow of `Fn() -> T` does not close
-/// it.
+/// Where a bracket of `<..>` that opens at `start` ends: the index behind its `>`.
 pub(crate) fn angle_end(tokens: &[TokenTree], start: usize) -> usize {
+    closing_angle(tokens, start).map_or(tokens.len(), |close| close + 1)
+}
+
+/// The `>` of a bracket of `<..>` that opens at `start`. The arrow of `Fn() -> T` does not close it.
+pub(crate) fn closing_angle(tokens: &[TokenTree], start: usize) -> Option<usize> {
     let mut depth = 0_usize;
-    for (index, token) in tokens.iter().enumerate().skip(start) {
-        if is_punct(Some(token), '<') {
+    (start..tokens.len()).find(|&index| {
+        if is_punct(tokens.get(index), '<') {
             depth += 1;
-        } else if is_punct(Some(token), '>') && !is_arrow_head(tokens, index) {
+        } else if is_punct(tokens.get(index), '>') && !is_arrow_head(tokens, index) {
             depth = depth.saturating_sub(1);
         }
-        if depth == 0 {
-            return index + 1;
-        }
-    }
-    tokens.len()
+        depth == 0
+    })
 }
 
 /// Whether the `>` at `index` belongs to `->` or `=>`.

@@ -2,7 +2,7 @@
 
 use super::tokens::{is_arrow_head, is_punct, is_word, regrouped, trees};
 use crate::quote::Tokens;
-use crate::token::{Delimiter, Ident, Span, TokenTree};
+use crate::token::{Delimiter, Group, Ident, Span, TokenTree};
 
 /// The type with `_` for each `impl Trait`, which can be written in a return type but nowhere else.
 ///
@@ -14,17 +14,30 @@ pub(crate) fn without_impl_trait(tokens: &[TokenTree]) -> Tokens {
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
         if is_word(Some(token), "impl") {
-            output.push(TokenTree::Ident(Ident::new("_", Span::mixed_site().located_at(token.span()))));
+            output.push(hole(token.span()));
             index = bounds_end(tokens, index + 1);
             continue;
         }
         output.push(match token {
+            // `&(impl A + B)`: parentheses around a lone `_` would be unused ones.
+            TokenTree::Group(group) if is_impl_trait(group) => hole(token.span()),
             TokenTree::Group(group) => TokenTree::Group(regrouped(group, without_impl_trait(&trees(group)))),
             other => other.clone(),
         });
         index += 1;
     }
     output
+}
+
+fn hole(place: Span) -> TokenTree {
+    TokenTree::Ident(Ident::new("_", Span::mixed_site().located_at(place)))
+}
+
+fn is_impl_trait(group: &Group) -> bool {
+    let tokens = trees(group);
+    group.delimiter() == Delimiter::Parenthesis
+        && is_word(tokens.first(), "impl")
+        && bounds_end(&tokens, 1) == tokens.len()
 }
 
 /// Where the bounds behind `impl` end: at a comma, a semicolon or a closing angle that is not theirs.
@@ -46,11 +59,11 @@ fn bounds_end(tokens: &[TokenTree], start: usize) -> usize {
     tokens.len()
 }
 
-/// Whether one of the words stands anywhere in the tokens, except in a body `{..}`.
+/// Whether one of the words stands anywhere in the tokens.
 pub(crate) fn mentions(tokens: &[TokenTree], words: &[String]) -> bool {
     tokens.iter().any(|token| match token {
         TokenTree::Ident(ident) => words.contains(&ident.to_string()),
-        TokenTree::Group(group) => group.delimiter() != Delimiter::Brace && mentions(&trees(group), words),
+        TokenTree::Group(group) => mentions(&trees(group), words),
         _ => false,
     })
 }

@@ -36,10 +36,22 @@ const PLAIN: &str = "fn f() -> Option<u8> { body }";
 
 #[test]
 fn a_plan_is_constant_unless_it_mentions_what_a_constant_can_not() {
-    for value in ["3", "LIMIT", "ABC::LIMIT", "k::LIMIT", "limit(3)", "N + 1"] {
+    for value in ["3", "LIMIT", "ABC::LIMIT", "k::LIMIT", "limit(3)", "ABC + 1", "{ LIMIT }"] {
         assert!(is_constant(&format!("max_attempts = {value}"), PLAIN), "{value}");
     }
-    for value in ["Self::LIMIT", "twice(Self::LIMIT)", "N", "K::LIMIT", "AB::LIMIT"] {
+    for value in [
+        "Self::LIMIT",
+        "twice(Self::LIMIT)",
+        "{ Self::LIMIT }",
+        "N",
+        "N + 1",
+        "1 + K::LIMIT",
+        "{ N2 }",
+        "twice(N as u32)",
+        "<T as Limits>::MOST",
+        "AB::LIMIT",
+        "const { RETRIES }",
+    ] {
         assert!(!is_constant(&format!("max_attempts = {value}"), PLAIN), "{value}");
     }
 }
@@ -50,6 +62,7 @@ fn generic_parameters_are_known_wherever_they_stand() {
         is_constant(&format!("max_attempts = {value}"), &format!("fn f<{generics}>() -> Option<u8> {{ body }}"))
     };
     assert!(!is_constant("COUNT", "const COUNT: u32"));
+    assert!(!is_constant("{ COUNT }", "const COUNT: u32"));
     assert!(!is_constant("Limits::MOST", "Limits: Most"));
     assert!(!is_constant("Limits::MOST", "'a, Other: Iterator<Item = u8>, Limits"));
     assert!(!is_constant("Limits::MOST", "Other: Fn(u8) -> u8, Limits"));
@@ -170,11 +183,17 @@ fn a_mutable_borrow_can_be_returned_unless_an_argument_lends_it() {
     assert!(is_refused("fn f(x: &mut u8) -> Option<&mut u8> { body }"));
     assert!(!is_refused("fn f<'a, 'b>(x: &'a mut u8, y: &'b u8) -> Option<&'b mut u8> { body }"));
     assert!(!is_refused("fn f() -> Option<&'static mut u8> { body }"));
+    assert!(!is_refused("fn f(&self, x: &mut u8) -> Option<&mut u8> { body }"), "it is borrowed from `self`");
+    assert!(is_refused("fn f(&mut self, x: &u8) -> Option<&mut u8> { body }"));
+    assert!(is_refused("fn f(self: Pin<&mut Self>) -> Option<&mut u8> { body }"));
+    assert!(is_refused("fn f(self, x: &mut u8) -> Option<&mut u8> { body }"));
 }
 
 #[test]
 fn what_only_makes_a_future_is_refused() {
     let makes = "this function only makes a future, and retrying that would run nothing: write `async fn` instead";
+    let pinned =
+        format!("{makes}; if `#[async_recursion]` has made that of an `async fn`, it stands below this attribute");
     for output in [
         "impl Future<Output = Option<u8>>",
         "impl std::future::Future<Output = Option<u8>> + Send",
@@ -182,12 +201,84 @@ fn what_only_makes_a_future_is_refused() {
         "::core::pin::Pin<Box<dyn Future<Output = Option<u8>>>>",
         "BoxFuture<'static, Option<u8>>",
     ] {
+        let makes = if output.contains("Pin") { pinned.as_str() } else { makes };
         assert_eq!(refused("", &format!("fn f() -> {output} {{ body }}")), [makes], "{output}");
     }
-    for output in
-        ["Option<BoxFuture<'static, u8>>", "Pin<Box<Option<u8>>>", "::std::option::Option<u8>", "impl Outcome"]
-    {
+    for output in [
+        "Option<BoxFuture<'static, u8>>",
+        "Pin<Box<Option<u8>>>",
+        "::std::option::Option<u8>",
+        "impl Outcome",
+        "IoFuture<u8>",
+    ] {
         assert_eq!(refused("", &format!("fn f() -> {output} {{ body }}")), [""; 0], "{output}");
+    }
+}
+
+#[test]
+fn a_second_attribute_is_noticed_under_any_name() {
+    let twice = "`#[exponential_backoff]` stands twice on this function, which would multiply the attempts: keep one";
+    for function in [PLAIN, "async fn f(&self) -> Option<u8> { body }", "fn f() -> Option<u8> { #![inline] body }"] {
+        let once = expanded("", function).to_string();
+        assert_eq!(refused("", &once), [twice], "{function}");
+    }
+    let boxed = "fn f<'async_trait>() -> Pin<Box<dyn Future<Output = Option<u8>> + Send + 'async_trait>> {
+        Box::pin(async move { let __ret: Option<u8> = { body }; __ret }) }";
+    assert_eq!(refused("", boxed), [""; 0]);
+    assert_eq!(refused("", &expanded("", boxed).to_string()), [twice]);
+    assert_eq!(refused("", "fn f() -> Option<u8> { use std::fmt; body }"), [""; 0]);
+    assert_eq!(refused("", "fn f<J: crate::async_trait::Job>() -> Option<u8> { body }"), [""; 0]);
+}
+
+#[test]
+fn a_comma_ends_an_option_unless_it_stands_between_parameters_or_in_angles() {
+    let unknown = "unknown option `retrys`; the options are";
+    for value in
+        ["E::t", "|e| e.status < 500", "|a, b| a | b", "a || b", "move |a: A, b| -> bool { a }", "LIMIT", "f as fn(A)"]
+    {
+        let refusals = refused(&format!("when = {value}, retrys = 3"), PLAIN);
+        assert_eq!(refusals.len(), 1, "{value}: {refusals:?}");
+        assert!(
+            refusals[0].starts_with("unknown option `retrys`; did you mean") || refusals[0].starts_with(unknown),
+            "{refusals:?}"
+        );
+    }
+    for value in [
+        "|a, b| a",
+        "f::<A, B>",
+        "<A as B<C, D>>::f",
+        "|a: A<B, C>, d| a",
+        "for<'a> |x: &'a u8, y| x",
+        "async |a, b| a",
+    ] {
+        assert_eq!(refused(&format!("when = {value}, max_attempts = 3"), PLAIN), [""; 0], "{value}");
+        assert_eq!(refused(&format!("max_attempts = 3, when = {value}"), PLAIN), [""; 0], "{value}");
+    }
+}
+
+#[test]
+fn what_stands_behind_an_expression_is_named() {
+    for (options, sentence) in [
+        ("when = E::t max_attempts = 3", "expected `,` between `t` and `max_attempts`"),
+        ("when = f() propagate", "expected `,` between `()` and `propagate`"),
+        ("max_attempts = 3 4", "expected `,` between `3` and `4`"),
+        ("max_attempts = 3 \"x\"", "expected `,` between `3` and `\"x\"`"),
+        ("max_attempts == 3", "an option is set with `=`, not with `==`: `max_attempts = 4`"),
+        ("max_attempts => 3", "an option is set with `=`, not with `=>`: `max_attempts = 4`"),
+        ("when = E::t, max-attempts = 3", "an option is written with `_`, not with `-`: `max_attempts = 4`"),
+        ("when = E::t, max_attempts += 3", "expected `=` after `max_attempts`: write `max_attempts = 4`"),
+        ("when = E::t, \"3s\"", "expected an option, found `\"3s\"`; write it as `initial = \"200ms\"`"),
+        ("crate = backoff_core::", "`crate` takes a path: `crate = my_crate::backoff`"),
+    ] {
+        assert_eq!(refused(options, PLAIN), [sentence], "{options}");
+    }
+}
+
+#[test]
+fn with_until_any_outcome_will_do() {
+    for output in ["", "-> ()"] {
+        assert_eq!(refused("until = |()| true", &format!("fn f() {output} {{ body }}")), [""; 0], "{output}");
+        assert_eq!(refused("", &format!("fn f() {output} {{ body }}")).len(), 1, "{output}");
     }
 }
 
