@@ -199,6 +199,8 @@ fn bu_18_an_attempt_is_cut_where_the_budget_ends() {
     let error = error.expect_err("every attempt is cut");
     assert_eq!((calls, time.elapsed()), (2, secs(10)), "5 s, a sleep of 1 s, and the 4 s that remain");
     assert_eq!((error.reason(), error.last()), (Reason::Budget, None));
+    let sentence = "gave up after 2 attempts in 10s: the budget is used up: the attempt was cut by its timeout";
+    assert_eq!(error.to_string(), sentence);
 }
 
 #[test]

@@ -186,3 +186,21 @@ fn a_blocked_thread_comes_back_within_ten_milliseconds() {
     assert!(times[19] < secs(1), "{times:?}");
     assert!(times[10] < ms(10), "{times:?}");
 }
+
+#[test]
+fn a_token_of_tokens_hears_of_all_of_them_when_one_in_the_middle_is_gone() {
+    for place in 0..4 {
+        let [a, b, c, d] = std::array::from_fn(|_| CancelToken::new());
+        let any = a.or(&b).or(&c).or(&a.or(&d));
+        assert!(!any.is_cancelled());
+        [&a, &b, &c, &d][place].cancel();
+        assert!(any.is_cancelled(), "token {place}");
+    }
+    let (a, b) = (CancelToken::new(), CancelToken::new());
+    let middle = a.or(&b);
+    let any = middle.or(&b);
+    middle.cancel();
+    assert!(any.is_cancelled() && !a.is_cancelled() && !b.is_cancelled());
+    a.cancel();
+    assert!(a.or(&b).or(&b).is_cancelled(), "made of one that was cancelled before");
+}

@@ -98,3 +98,13 @@ fn the_last_sleep_is_never_shorter_than_the_hint() {
     assert_eq!(asks.clone().draws([1.0, 0.0]).run().sleeps, [ms(900)]);
     assert_eq!(asks.draws([1.0, 1.0]).run().sleeps, [secs(1)]);
 }
+
+#[test]
+fn a_hint_below_a_microsecond_does_not_let_a_jittered_run_spin() {
+    let hint = Duration::from_nanos(1);
+    let policy = unlimited().initial(Duration::from_nanos(10));
+    let seen = |policy| Case::new(policy).ops([Op::Asks(hint), Op::Succeeds]).draws([0.0]).run().sleeps;
+    assert_eq!(seen(policy.jitter(Jitter::Full)), [Duration::from_micros(1)]);
+    assert_eq!(seen(policy.jitter(Jitter::Equal)), [Duration::from_micros(1)]);
+    assert_eq!(seen(policy), [hint]);
+}

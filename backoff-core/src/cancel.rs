@@ -39,6 +39,9 @@ pub struct CancelToken(Arc<Shared>);
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
+    /// The tokens that this one was made of, and those that they were made of. It follows all of them, because one in the middle may
+    /// be gone.
+    origins: Vec<Weak<Shared>>,
 }
 
 #[derive(Default)]
@@ -90,18 +93,25 @@ impl CancelToken {
     /// ```
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
-        let either = Self::new();
-        for token in [self, other] {
-            let mut state = token.lock();
-            if state.cancelled {
-                drop(state);
-                either.cancel();
-            } else {
-                state.followers.retain(|follower| follower.strong_count() > 0);
-                state.followers.push(Arc::downgrade(&either.0));
-            }
+        let mut origins = vec![Arc::downgrade(&self.0), Arc::downgrade(&other.0)];
+        origins.extend_from_slice(&self.0.origins);
+        origins.extend_from_slice(&other.0.origins);
+        let either = Self(Arc::new(Shared { origins, ..Shared::default() }));
+        for origin in either.0.origins.iter().filter_map(Weak::upgrade) {
+            either.follow(&Self(origin));
         }
         either
+    }
+
+    fn follow(&self, origin: &Self) {
+        let mut state = origin.lock();
+        if state.cancelled {
+            drop(state);
+            self.cancel();
+        } else {
+            state.followers.retain(|follower| follower.strong_count() > 0);
+            state.followers.push(Arc::downgrade(&self.0));
+        }
     }
 
     /// Whether the token was cancelled.

@@ -275,6 +275,7 @@ impl<F: fmt::Display> fmt::Display for RetryError<F> {
         fmt::Display::fmt(&self.stop, f)?;
         match &self.last {
             Some(last) => write!(f, ": {last}"),
+            None if self.stop.attempts > 0 => write!(f, ": {AttemptTimeout}"),
             None => Ok(()),
         }
     }

@@ -67,7 +67,8 @@ pub(crate) fn sleep<N: Nanos, R: Random>(
         drawn = draw(random, width);
     }
     match (hint, jitter) {
-        (Some(hint), _) => hint + drawn,
+        (Some(hint), Jitter::None) => hint,
+        (Some(hint), _) => (hint + drawn).max(SHORTEST.into()),
         (None, Jitter::None) => delay,
         (None, _) => at_least_the_shortest(policy, floor + drawn),
     }

@@ -341,7 +341,8 @@ impl ExponentialBackoff {
         backoff_policy::duration::from_nanos(delay::nanos(self, k))
     }
 
-    /// The sleep before retry `k`, counted from 0: its delay, spread by jitter. Knows nothing of a budget.
+    /// The sleep before retry `k`, counted from 0: its delay, spread by jitter. Knows nothing of a budget. A generator looks for a
+    /// `fork` where `k` is 0 only; see [`SystemRandom::reseed`](crate::random::SystemRandom::reseed).
     ///
     /// ```
     /// # use backoff_core::{ExponentialBackoff, Jitter, testing::Draws};

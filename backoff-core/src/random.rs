@@ -95,11 +95,18 @@ fn below(mut word: impl FnMut() -> u64, bound: u64) -> u64 {
     if low >= bound { high } else { below_by_rejection(word, bound, (high, low)) }
 }
 
-/// Draws again for as long as the product lies where it would favour some numbers.
+/// How often a word is drawn again. A fair generator needs that many once in 2^64 times; one that repeats itself, as in a test,
+/// must not keep a run for ever.
+const TRIES: u32 = 64;
+
+/// Draws again while the product lies where it would favour some numbers.
 #[cold]
 fn below_by_rejection(mut word: impl FnMut() -> u64, bound: u64, (mut high, mut low): (u64, u64)) -> u64 {
     let favoured = bound.wrapping_neg() % bound;
-    while low < favoured {
+    for _ in 0..TRIES {
+        if low >= favoured {
+            break;
+        }
         (high, low) = product(word(), bound);
     }
     high
@@ -117,12 +124,13 @@ const fn product(a: u64, b: u64) -> (u64, u64) {
 #[cold]
 fn wide(mut word: impl FnMut() -> u64, width: u128) -> u128 {
     let mask = u128::MAX >> width.leading_zeros();
-    loop {
+    for _ in 0..TRIES {
         let bits = (u128::from(word()) << 64) | u128::from(word());
         if bits & mask <= width {
             return bits & mask;
         }
     }
+    width
 }
 
 impl<R: Random + ?Sized> Random for &R {
@@ -209,6 +217,21 @@ mod tests {
 
     fn script(words: &[u64]) -> Script<'_> {
         Script(words, Cell::new(0))
+    }
+
+    #[test]
+    fn a_generator_that_repeats_itself_does_not_keep_a_run_for_ever() {
+        struct Always(u64);
+
+        impl Random for Always {
+            fn next_u64(&self) -> u64 {
+                self.0
+            }
+        }
+
+        let wide = (1 << 100) + 1;
+        assert_eq!([0, u64::MAX].map(|word| Always(word).draw(199_999_999)), [0, 199_999_999]);
+        assert_eq!([0, u64::MAX].map(|word| Always(word).draw(wide)), [0, wide]);
     }
 
     #[test]

@@ -171,7 +171,8 @@ impl Run<'_> {
         };
         let drawn = self.draw(delay - floor);
         match hint {
-            Some(hint) => hint + drawn,
+            Some(hint) if self.case.jitter == Jitter::None => hint,
+            Some(hint) => (hint + drawn).max(SHORTEST),
             None if self.case.jitter == Jitter::None => delay,
             None => (floor + drawn).max(SHORTEST).min(self.case.max_delay.unwrap_or(LONGEST)),
         }

@@ -20,8 +20,9 @@ thread_local! {
 impl SystemRandom {
     /// Gives the generator of this thread a new seed.
     ///
-    /// For a machine that was just restored from an image, whose copies would otherwise draw alike. After a `fork` the
-    /// generator notices by itself.
+    /// For a machine that was just restored from an image, whose copies would otherwise draw alike. After a `fork` every run
+    /// notices by itself, and so does `next_u64`; a child that calls [`draw`](Random::draw) or the policy's `sleep` by hand calls
+    /// this first.
     ///
     /// ```
     /// use backoff_core::random::{Random, SystemRandom};
