@@ -47,7 +47,7 @@ fn header(function: &Function, errors: &mut Errors) {
     if let Some(span) = function.constness {
         errors.push(span, "a `const fn` can't sleep between attempts: remove `const`, or retry where it is called");
     }
-    if let Some(span) = function.repeated.or_else(|| expand::is_expanded(function).then(Span::call_site)) {
+    if let Some(span) = function.repeated.or_else(|| expand::is_expanded(function).then(|| function.name.span())) {
         errors.push(
             span,
             "`#[exponential_backoff]` stands twice on this function, which would multiply the attempts: keep one",

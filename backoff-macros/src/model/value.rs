@@ -31,6 +31,11 @@ pub(super) fn value(field: Field, tokens: &[TokenTree]) -> Result<Value, String>
 }
 
 fn from_literal(field: Field, literal: &Literal) -> Result<Value, String> {
+    if let (Lit::Str(text), Field::MaxDelay | Field::MaxAttempts | Field::AttemptTimeout) = (&literal.lit, field) {
+        if text == "none" || text == limits::UNLIMITED {
+            return Err(leave_out(field));
+        }
+    }
     match field {
         Field::Initial | Field::MaxDelay | Field::MaxHint | Field::AttemptTimeout => {
             limits::duration_text(field, &duration_text(field, literal)?).map(Value::Duration).map_err(said)
@@ -71,10 +76,20 @@ fn duration_text(field: Field, literal: &Literal) -> Result<String, String> {
         Lit::Str(_) => Err(format!("`{field}` can't be negative: remove the `-`")),
         Lit::Int(_) | Lit::Float(_) => Err(match limits::duration_text(field, &shown) {
             Ok(_) => format!("`{field}` is text: add quotes, `{field} = \"{shown}\"`"),
-            Err(error) => error.to_string(),
+            Err(error) => quoted(field, error.to_string()),
         }),
         Lit::Other(_) => Err(format!("`{field}` takes a text with a unit: `{}`", sample(field))),
     }
+}
+
+/// What a sentence proposes at its end as a text, as it is written in the attribute.
+fn quoted(field: Field, sentence: String) -> String {
+    let proposed = sentence.strip_suffix("`?").and_then(|sentence| sentence.rsplit_once('`'));
+    proposed.map(|(before, text)| format!("{before}`{field} = \"{text}\"`?")).unwrap_or(sentence)
+}
+
+fn leave_out(field: Field) -> String {
+    format!("for no `{field}` leave it out")
 }
 
 fn not_a_number(field: Field, literal: &Lit) -> String {
@@ -116,7 +131,7 @@ fn expression(field: Field, value: Vec<TokenTree>) -> Result<Value, String> {
             return Err("for no budget write `budget = \"unlimited\"`".to_owned());
         }
         [none] if is_word(Some(none), "None") && is_optional => {
-            return Err(format!("for no `{field}` leave it out"));
+            return Err(leave_out(field));
         }
         [some, TokenTree::Group(inside)] if is_word(Some(some), "Some") => {
             return Err(format!("`{field}` takes the value itself: `{field} = {}`", inside.stream()));

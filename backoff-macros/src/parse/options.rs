@@ -1,5 +1,7 @@
 //! The options as they were written.
 
+use backoff_policy::Field;
+
 use crate::token::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use super::commas::{ends_operand, split};
@@ -158,8 +160,21 @@ fn in_brackets(key: &Key, group: &Group) -> String {
     if value.is_empty() {
         format!("`{}` is written `{}`", key.name, key.sample)
     } else {
-        format!("`{0}` is written with `=`: `{0} = {value}`", key.name)
+        let quote = if is_text_without_quotes(key, &trees(group)) { "\"" } else { "" };
+        format!("`{0}` is written with `=`: `{0} = {quote}{value}{quote}`", key.name)
     }
+}
+
+/// `jitter(full)` and `initial(200ms)`.
+fn is_text_without_quotes(key: &Key, value: &[TokenTree]) -> bool {
+    let is_text =
+        !matches!(key.kind, Kind::Field(Field::Multiplier | Field::MaxAttempts)) && matches!(key.kind, Kind::Field(_));
+    is_text
+        && match value {
+            [TokenTree::Ident(word)] => word.to_string().starts_with(char::is_lowercase),
+            [TokenTree::Literal(number)] => number.to_string().starts_with(|first: char| first.is_ascii_digit()),
+            _ => false,
+        }
 }
 
 /// The name in front of the first `=`, with `_` for each `-`.

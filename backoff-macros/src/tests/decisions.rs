@@ -275,6 +275,25 @@ fn what_stands_behind_an_expression_is_named() {
 }
 
 #[test]
+fn what_is_proposed_can_be_written_as_it_stands() {
+    for (options, sentence) in [
+        ("jitter(full)", "`jitter` is written with `=`: `jitter = \"full\"`"),
+        ("initial(200ms)", "`initial` is written with `=`: `initial = \"200ms\"`"),
+        ("initial(FIRST)", "`initial` is written with `=`: `initial = FIRST`"),
+        ("max_attempts(3)", "`max_attempts` is written with `=`: `max_attempts = 3`"),
+        ("max_attempts = \"unlimited\"", "for no `max_attempts` leave it out"),
+        ("max_delay = \"none\"", "for no `max_delay` leave it out"),
+        ("budget = \"0\"", "`budget` can't be `0`: `0` has no unit, use h, m, s, ms, us or ns"),
+        (
+            "initial = 200",
+            "`initial` can't be `200`: `200` has no unit, use h, m, s, ms, us or ns; did you mean `initial = \"200ms\"`?",
+        ),
+    ] {
+        assert_eq!(refused(options, PLAIN), [sentence], "{options}");
+    }
+}
+
+#[test]
 fn with_until_any_outcome_will_do() {
     for output in ["", "-> ()"] {
         assert_eq!(refused("until = |()| true", &format!("fn f() {output} {{ body }}")), [""; 0], "{output}");

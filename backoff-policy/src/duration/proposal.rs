@@ -92,7 +92,11 @@ const fn all_but_last(text: &str) -> &str {
 
 const fn duration(parts: [&str; 4]) -> Option<Sentence> {
     let text = Sentence::new().text(parts[0]).text(parts[1]).text(parts[2]).text(parts[3]);
-    if parse(text.as_str()).is_ok() { Some(text) } else { None }
+    match parse(text.as_str()) {
+        // No field accepts zero.
+        Ok(duration) if !duration.is_zero() => Some(text),
+        _ => None,
+    }
 }
 
 const fn first_duration(before: &str, number: &str, units: &[&str], after: &str) -> Option<Sentence> {
