@@ -81,7 +81,7 @@ const REFUSED: [(&str, &str); 59] = [
     ("1s\n", "unknown unit `s\n`, use h, m, s, ms, us or ns; did you mean `1s`?"),
     ("2min 5", "unknown unit `min`, use h, m, s, ms, us or ns"),
     ("200", "`200` has no unit, use h, m, s, ms, us or ns; did you mean `200ms`?"),
-    ("0", "`0` has no unit, use h, m, s, ms, us or ns; did you mean `0ms`?"),
+    ("0", "`0` has no unit, use h, m, s, ms, us or ns"),
     ("1.5", "`1.5` has no unit, use h, m, s, ms, us or ns; did you mean `1.5s`?"),
     ("1m 30", "`30` has no unit, use h, m, s, ms, us or ns; did you mean `1m 30s`?"),
     ("1h30", "`30` has no unit, use h, m, s, ms, us or ns; did you mean `1h30m`?"),
