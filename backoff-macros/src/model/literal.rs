@@ -31,12 +31,10 @@ pub(super) struct Number {
 impl Number {
     /// The digits, unless something follows that makes the number another thing: `3u32` is a number, `3x` and `3ms` are not.
     pub(super) fn digits(&self) -> Option<&str> {
-        let (kind, size) = self.suffix.split_at(self.suffix.len().min(1));
-        let is_type = match kind {
-            "" => true,
-            "u" | "i" => ["8", "16", "32", "64", "128", "size"].contains(&size),
-            "f" => ["32", "64"].contains(&size),
-            _ => false,
+        const WHOLE: [&str; 6] = ["8", "16", "32", "64", "128", "size"];
+        let is_type = match self.suffix.strip_prefix(['u', 'i']) {
+            Some(size) => WHOLE.contains(&size),
+            None => ["", "f32", "f64"].contains(&self.suffix.as_str()),
         };
         is_type.then_some(self.digits.as_str())
     }

@@ -280,6 +280,10 @@ fn what_is_proposed_can_be_written_as_it_stands() {
         ("jitter(full)", "`jitter` is written with `=`: `jitter = \"full\"`"),
         ("initial(200ms)", "`initial` is written with `=`: `initial = \"200ms\"`"),
         ("initial(FIRST)", "`initial` is written with `=`: `initial = FIRST`"),
+        (
+            "max_attempts = 3д",
+            "`max_attempts` can't be `3д`: it counts the first attempt, so use 1 to 4294967295; leave it out for no limit",
+        ),
         ("max_attempts(3)", "`max_attempts` is written with `=`: `max_attempts = 3`"),
         ("max_attempts = \"unlimited\"", "for no `max_attempts` leave it out"),
         ("max_delay = \"none\"", "for no `max_delay` leave it out"),
