@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use backoff_core::exponential_backoff;
-use backoff_core::guard::{RetryBudget, RetryTokens};
+use backoff_core::guard::{CircuitBreaker, Moment, RetryBudget, RetryTokens};
 
 /// How often a run with three attempts calls its body.
 fn calls(run: impl FnOnce(&mut u32)) -> u32 {
@@ -53,6 +53,22 @@ async fn a_retry_budget_may_be_any_rule_behind_a_pointer() {
     under_a_boxed_rule(Box::new(RetryBudget::new()), &mut count);
     under_a_shared_rule(Arc::new(RetryBudget::new()), &mut count).await;
     assert_eq!(count, 9);
+}
+
+static BREAKERS: [CircuitBreaker; 2] = [CircuitBreaker::new(), CircuitBreaker::new().failures(2)];
+
+#[exponential_backoff(max_attempts = 3, initial = "1ns", breaker = if is_first { &BREAKERS[0] } else { &BREAKERS[1] })]
+fn under_one_of_two(is_first: bool, calls: &mut u32) -> Option<u8> {
+    *calls += 1;
+    None
+}
+
+#[test]
+fn a_guard_may_be_chosen_at_each_call() {
+    assert_eq!(calls(|calls| assert_eq!(under_one_of_two(true, calls), None)), 3);
+    assert_eq!(calls(|calls| assert_eq!(under_one_of_two(false, calls), None)), 3);
+    let failures = BREAKERS.each_ref().map(|breaker| breaker.snapshot(Moment::now()).failures);
+    assert_eq!(failures, [1, 1], "one run of each");
 }
 
 #[exponential_backoff(max_attempts = 3, initial = "1ns")]

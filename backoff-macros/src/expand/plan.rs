@@ -5,7 +5,7 @@ use backoff_policy::Field;
 use super::at;
 use super::pieces::engine;
 use crate::model::{Model, Setting, Value};
-use crate::parse::{Function, span_of};
+use crate::parse::{Function, is_word, span_of};
 use crate::quote::{Tokens, quote};
 use crate::token::{Ident, Span, TokenTree};
 
@@ -71,6 +71,9 @@ fn guarded(method: &str, guard: &[TokenTree]) -> Tokens {
     let name = Ident::new(method, place);
     if method == "retry_budget" {
         quote!(place=> .#name((#guard).__backoff_tokens()))
+    } else if is_word(guard.first(), "if") || is_word(guard.first(), "match") {
+        // In its place it would be told what type its branches have, which are references already.
+        quote!(place=> .#name({ let __backoff_guard = & #guard; __backoff_guard }))
     } else {
         quote!(place=> .#name(& #guard))
     }
