@@ -216,7 +216,7 @@ fn what_only_makes_a_future_is_refused() {
 }
 
 #[test]
-fn a_second_attribute_is_noticed_under_any_name() {
+fn a_second_attribute_is_noticed_under_another_name() {
     let twice = "`#[exponential_backoff]` stands twice on this function, which would multiply the attempts: keep one";
     for function in [PLAIN, "async fn f(&self) -> Option<u8> { body }", "fn f() -> Option<u8> { #![inline] body }"] {
         let once = expanded("", function).to_string();
@@ -275,6 +275,45 @@ fn what_stands_behind_an_expression_is_named() {
 }
 
 #[test]
+fn what_looks_like_a_mistake_and_is_none_is_accepted() {
+    for (options, function) in [
+        ("crate = my_crate::backoff", PLAIN),
+        ("crate = ::backoff_core", PLAIN),
+        ("clone(a, b)", "fn f(a: u8, b: u8) -> Option<u8> { body }"),
+        ("clone(a, b,)", "fn f(a: u8, b: u8) -> Option<u8> { body }"),
+        ("max_attempts = 3, retry_budget = B", PLAIN),
+        ("multiplier = 1.5, retry_budget = B", PLAIN),
+        ("", "fn f() -> (Option<u8>) { body }"),
+        ("", "fn f() -> [Option<u8>; 2] { body }"),
+        ("", "fn f() -> [(); 0] { body }"),
+    ] {
+        assert_eq!(refused(options, function), [""; 0], "{options} {function}");
+    }
+    let names = "`clone` takes names of parameters, with commas between: `clone(a, b)`";
+    for clone in ["clone(a b)", "clone(a,, b)", "clone(, a)", "clone(a; b)"] {
+        assert_eq!(refused(clone, "fn f(a: u8, b: u8) -> Option<u8> { body }"), [names], "{clone}");
+    }
+}
+
+#[test]
+fn what_a_plan_does_not_need_is_compiled_once_with_the_engine() {
+    let is_plain =
+        |options: &str| words(options, "async fn f() -> Option<u8> { body }").contains("constant as __backoff");
+    assert!(is_plain("max_attempts = 3, when = f, hint = g, exhausted = h"));
+    for options in [
+        "on_retry = f",
+        "on_give_up = f",
+        "on_success = f",
+        "attempt = a",
+        "attempt_timeout = \"1s\"",
+        "spans",
+        "propagate",
+    ] {
+        assert!(!is_plain(options), "{options}");
+    }
+}
+
+#[test]
 fn what_is_proposed_can_be_written_as_it_stands() {
     for (options, sentence) in [
         ("jitter(full)", "`jitter` is written with `=`: `jitter = \"full\"`"),
@@ -298,7 +337,7 @@ fn what_is_proposed_can_be_written_as_it_stands() {
 }
 
 #[test]
-fn with_until_any_outcome_will_do() {
+fn with_until_every_outcome_will_do() {
     for output in ["", "-> ()"] {
         assert_eq!(refused("until = |()| true", &format!("fn f() {output} {{ body }}")), [""; 0], "{output}");
         assert_eq!(refused("", &format!("fn f() {output} {{ body }}")).len(), 1, "{output}");
