@@ -114,7 +114,7 @@ http() {
 
 macros() {
     SLOW='--skip any_' first macros backoff-macros backoff-macros --lib 'backoff-macros/src/**'
-    SLOW='' then_by macros backoff-macros backoff '--test=attribute_*'
+    SLOW='' then_by macros backoff-macros backoff '--test=attribute_* --test=regression_attribute'
 }
 
 policy() {
