@@ -71,6 +71,9 @@ pub fn is_transient<J: Judge + ?Sized>(failure: &J) -> bool {
 /// Whether a failure is worth another attempt by the default rules, for a function that must not be carried out twice: only
 /// if nothing was sent, or if the server says that it did nothing.
 ///
+/// A client's own error or answer does not tell whether a redirect was followed, after which something was sent. Where that can
+/// be, use the failures of this crate's adapters, which know more.
+///
 /// ```
 /// use std::io::{Error, ErrorKind};
 /// assert!(backoff_http::is_unsent(&Error::from(ErrorKind::ConnectionRefused)));

@@ -1,4 +1,4 @@
-//! What is known about a request before it is sent: whether it may be carried out twice, and whether it can be sent twice.
+//! What is known about a request: whether it may be carried out twice, whether it can be sent twice, and where it went.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use http::{HeaderMap, Method};
 
 use crate::idempotency::IDEMPOTENCY_KEY;
 
-/// A request, as far as it matters for trying it again: its method, whether it has an idempotency key, and whether its
-/// body can be sent again.
+/// A request, as far as it matters for trying it again: its method, whether it has an idempotency key, whether its body can
+/// be sent again, and whether it was redirected.
 ///
 /// ```
 /// use backoff_http::Operation;
@@ -22,6 +22,7 @@ pub struct Operation {
     replayable: bool,
     /// What the caller says, for operations of which nothing else is known.
     repeatable: bool,
+    redirected: bool,
 }
 
 impl Operation {
@@ -33,7 +34,7 @@ impl Operation {
     /// ```
     #[must_use]
     pub const fn new(method: Method) -> Self {
-        Self { method: Some(method), keyed: false, replayable: true, repeatable: false }
+        Self { method: Some(method), keyed: false, replayable: true, repeatable: false, redirected: false }
     }
 
     /// A request with this method and these headers: it has a key if there is an `Idempotency-Key` among them that is not
@@ -60,7 +61,7 @@ impl Operation {
     /// ```
     #[must_use]
     pub const fn repeatable() -> Self {
-        Self { method: None, keyed: false, replayable: true, repeatable: true }
+        Self { method: None, keyed: false, replayable: true, repeatable: true, redirected: false }
     }
 
     /// An operation that must not be carried out twice: it is tried again only if nothing was sent, or if the server says
@@ -72,7 +73,7 @@ impl Operation {
     /// ```
     #[must_use]
     pub const fn once() -> Self {
-        Self { method: None, keyed: false, replayable: true, repeatable: false }
+        Self { method: None, keyed: false, replayable: true, repeatable: false, redirected: false }
     }
 
     /// Says whether the request has an idempotency key that the server honours.
@@ -95,6 +96,20 @@ impl Operation {
     #[must_use]
     pub fn replayable(self, replayable: bool) -> Self {
         Self { replayable, ..self }
+    }
+
+    /// Says whether redirects were followed, or may have been: then something was sent, and a server that can't be reached or
+    /// that did nothing need not be the one that was asked first.
+    ///
+    /// ```
+    /// # use backoff_http::{Operation, Rules};
+    /// # use http::{HeaderMap, Method, StatusCode};
+    /// let order = Operation::new(Method::POST).redirected(true);
+    /// assert!(!Rules::new().judge_status(&order, StatusCode::TOO_MANY_REQUESTS, &HeaderMap::new()).is_retry());
+    /// ```
+    #[must_use]
+    pub fn redirected(self, redirected: bool) -> Self {
+        Self { redirected, ..self }
     }
 
     /// The method, if it is known.
@@ -128,6 +143,17 @@ impl Operation {
     #[must_use]
     pub const fn is_replayable(&self) -> bool {
         self.replayable
+    }
+
+    /// Whether redirects were followed, or may have been.
+    ///
+    /// ```
+    /// # use backoff_http::Operation;
+    /// assert!(!Operation::new(http::Method::POST).is_redirected());
+    /// ```
+    #[must_use]
+    pub const fn is_redirected(&self) -> bool {
+        self.redirected
     }
 
     pub(crate) const fn is_declared_repeatable(&self) -> bool {

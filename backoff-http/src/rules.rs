@@ -45,7 +45,8 @@ const METHODS: usize = 16;
 /// | a lost connection, a timeout | if nothing was sent, or the method is idempotent, or there is a key |
 /// | TLS, a bad URL, redirects, a broken request body, an answer that can't be read | never |
 ///
-/// Idempotent are GET, HEAD, OPTIONS, TRACE, PUT, DELETE and QUERY. A body that can't be sent again is never tried again.
+/// Idempotent are GET, HEAD, OPTIONS, TRACE, PUT, DELETE and QUERY. A body that can't be sent again is never tried again. Once
+/// a redirect was followed, nothing says any more that nothing was sent or done.
 ///
 /// ```
 /// use backoff_http::{ErrorKind, OnStatus, Operation, Rules};

@@ -16,6 +16,9 @@
 //! that its connection can be used again. Nothing is locked, and what was made ready is used or dropped at once: no permit is
 //! held during a sleep.
 //!
+//! The layer belongs beneath one that follows redirects. Above it, a target that can't be reached or that did nothing would look
+//! as if the request before it had not been carried out.
+//!
 //! What comes out at the end: an answer, the last one with what ended the run ([`Stop`](backoff_core::Stop)) in its
 //! extensions if it is a failure; or an [`Error`] with the last error as its source. Timers are tokio's; outside of its
 //! runtime, attempts are not cut.

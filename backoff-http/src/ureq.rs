@@ -25,8 +25,12 @@
 //! `http_status_as_error` says: so a failed answer keeps its headers and its body. Before the next attempt, a failed answer
 //! is read (up to 64 KiB) and dropped, so that its connection can be used again.
 //!
+//! Redirects are noticed by the history of an answer, which is always kept. Errors don't tell of them: with an agent that may
+//! have followed one, an error counts as one after a redirect, and a POST without a key is not sent again. With
+//! `max_redirects(0)` in the agent it is known that nothing was sent.
+//!
 //! A request that was configured with `configure_request` keeps its configuration, except that in a run with a budget or
-//! deadline its global timeout is replaced: it can't be read back.
+//! deadline its global timeout is replaced. It can't be read back, so such a request may follow redirects.
 
 mod once;
 

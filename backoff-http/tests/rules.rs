@@ -111,6 +111,41 @@ fn the_server_s_plain_word_outweighs_the_status() {
 }
 
 #[test]
+fn what_the_target_of_a_redirect_says_is_not_about_what_led_there() {
+    let rules = Rules::new().vendor_hints(VendorHints::none().and(Vendor::ShouldRetry));
+    let go_on = HeaderMap::from_iter([("x-should-retry".parse().unwrap(), HeaderValue::from_static("true"))]);
+    let again = HeaderMap::from_iter([("retry-after".parse().unwrap(), HeaderValue::from_static("1"))]);
+    let refused = Fault { kind: ErrorKind::Connect, phase: Phase::NotSent };
+    let lost = Fault { kind: ErrorKind::Reset, phase: Phase::HeadersReceived };
+    let all = |operation: &Operation| {
+        [
+            rules.judge_status(operation, status(429), &HeaderMap::new()),
+            rules.judge_status(operation, status(413), &again),
+            rules.judge_status(operation, status(418), &go_on),
+            rules.judge_fault(operation, refused),
+        ]
+        .map(|verdict| verdict.why())
+    };
+    let post = Operation::new(Method::POST);
+    assert_eq!(all(&post), [Why::NotCarriedOut, Why::NotCarriedOut, Why::ServerSaidYes, Why::NotSent]);
+    let post = post.redirected(true);
+    assert!(post.is_redirected());
+    assert_eq!(all(&post), [Why::NotIdempotent; 4]);
+    let known = [Why::NotCarriedOut, Why::NotCarriedOut, Why::ServerSaidYes];
+    for (operation, why) in [
+        (post.clone().keyed(true), Why::Keyed),
+        (Operation::new(Method::GET).redirected(true), Why::Idempotent),
+        (Operation::repeatable().redirected(true), Why::Repeatable),
+    ] {
+        let all = all(&operation);
+        assert_eq!((&all[..3], all[3]), (&known[..], why));
+    }
+    assert_eq!(all(&Operation::new(Method::GET).redirected(true).replayable(false)), [Why::NotReplayable; 4]);
+    assert_eq!(rules.judge_fault(&post, refused).fault(), Some(Fault { phase: Phase::Sent, ..refused }));
+    assert_eq!(rules.judge_fault(&post, lost).fault(), Some(lost));
+}
+
+#[test]
 fn a_verdict_is_a_sentence() {
     let says =
         |method, code| Rules::new().judge_status(&Operation::new(method), status(code), &HeaderMap::new()).to_string();

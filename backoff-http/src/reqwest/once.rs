@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use reqwest::{Body, Client, Request, RequestBuilder, Response, ResponseBuilderExt as _};
+use reqwest::{Body, Client, Request, RequestBuilder, Response, ResponseBuilderExt as _, Url};
 
 use super::Failed;
 use crate::deadline::DeadlineHeader;
@@ -83,19 +83,23 @@ impl Once {
     /// Sends the request; an answer that is not final is a failure.
     pub(super) async fn send(self) -> Result<Response, Failed> {
         let Self { client, request, operation, rules, kept } = self;
-        let answered = match request {
-            Ok(request) => client.execute(request).await,
-            Err(error) => Err(error),
+        let (url, answered) = match request {
+            Ok(request) => (Some(asked(&request)), client.execute(request).await),
+            Err(error) => (None, Err(error)),
         };
         match answered {
             Ok(response) => {
+                let operation = operation.redirected(url.is_some_and(|url| url != *response.url()));
                 let verdict = rules.judge_status(&operation, response.status(), response.headers());
                 if verdict.is_answer() {
                     return Ok(response);
                 }
                 Err(Failed::answer(verdict, keep(response, kept).await))
             }
-            Err(error) => Err(Failed::error(rules.judge_error(&operation, &error), error)),
+            Err(error) => {
+                let operation = operation.redirected(url.is_some() && may_redirect(&client));
+                Err(Failed::error(rules.judge_error(&operation, &error), error))
+            }
         }
     }
 
@@ -112,6 +116,22 @@ impl Once {
             Err(error) => Err(Failed::error(rules.judge_error(&operation, &error), error)),
         }
     }
+}
+
+/// The address of an answer to this request, if it was not redirected: a fragment is never sent.
+fn asked(request: &Request) -> Url {
+    let mut url = request.url().clone();
+    url.set_fragment(None);
+    url
+}
+
+/// Whether the client may have followed a redirect. Its errors have the address of the request and not that of the target, so
+/// all that is known is whether it ever follows one. Its policy is private, and this text is all that tells it.
+fn may_redirect(client: &Client) -> bool {
+    let client = format!("{client:?}");
+    !["\"Policy(None)\"", "\"Policy(Limit(0))\""]
+        .iter()
+        .any(|policy| client.contains(&format!("redirect_policy: {policy}")))
 }
 
 /// The same response with the beginning of its body, or all of it, in memory.

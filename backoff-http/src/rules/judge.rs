@@ -60,10 +60,10 @@ impl Rules {
         let failed = status.is_client_error() || status.is_server_error();
         let why = match (advice.retry, self.get_status(status.as_u16())) {
             (Some(false), on_status) if failed || on_status != OnStatus::Never => Why::ServerSaidNo,
-            (Some(true), _) if failed => self.unless_stuck(operation, Why::ServerSaidYes),
+            (Some(true), _) if failed => self.if_first(operation, Why::ServerSaidYes),
             (_, OnStatus::Never) => Why::Final,
             (_, OnStatus::IfAsked) if advice.wait.is_none() => Why::NotAsked,
-            (_, OnStatus::IfAsked | OnStatus::Always) => self.unless_stuck(operation, Why::NotCarriedOut),
+            (_, OnStatus::IfAsked | OnStatus::Always) => self.if_first(operation, Why::NotCarriedOut),
             (_, OnStatus::IfRepeatable) => self.if_repeatable(operation),
         };
         Verdict::new(operation, Subject::Status(status), why, advice.wait)
@@ -99,6 +99,11 @@ impl Rules {
     /// ```
     #[must_use]
     pub fn judge_fault(&self, operation: &Operation, fault: Fault) -> Verdict {
+        let mut fault = fault;
+        if operation.is_redirected() {
+            // What led to the target was sent.
+            fault.phase = fault.phase.max(Phase::Sent);
+        }
         let why = match fault.phase {
             _ if !self.get_error(fault.kind) => Why::Final,
             Phase::NotSent => self.unless_stuck(operation, Why::NotSent),
@@ -116,6 +121,14 @@ impl Rules {
         };
         let wait = advice.wait.or_else(|| grpc::retry_info(headers));
         Verdict::new(operation, Subject::Grpc(code), why, wait)
+    }
+
+    /// The reason to try again, unless it is that of a redirect's target: it knows nothing of what the server before it did.
+    fn if_first(&self, operation: &Operation, why: Why) -> Why {
+        match self.if_repeatable(operation) {
+            Why::NotIdempotent if operation.is_redirected() => Why::NotIdempotent,
+            _ => self.unless_stuck(operation, why),
+        }
     }
 
     fn if_repeatable(&self, operation: &Operation) -> Why {

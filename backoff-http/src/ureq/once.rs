@@ -3,7 +3,7 @@
 use std::io::{self, Cursor, Read};
 use std::time::Duration;
 
-use ::ureq::{Agent, AsSendBody, Body};
+use ::ureq::{Agent, AsSendBody, Body, ResponseExt as _};
 use http::{Request, Response};
 
 use super::Failed;
@@ -35,21 +35,34 @@ impl Limits {
         if let (Some(timeout), Some(header)) = (timeout, self.header) {
             header.write(request.headers_mut(), timeout);
         }
-        let mut request = agent.configure_request(request).http_status_as_error(false);
+        // What is in its extensions can be a configuration, which can't be read back.
+        let may_redirect = agent.config().max_redirects() > 0 || !request.extensions().is_empty();
+        // The history is what tells a redirect that leads to the same address.
+        let mut request = agent.configure_request(request).http_status_as_error(false).save_redirect_history(true);
         if timeout.is_some() {
             request = request.timeout_global(timeout);
         }
         match agent.run(request.build()) {
             Ok(response) => {
-                let verdict = rules.judge_status(operation, response.status(), response.headers());
+                let operation = operation.clone().redirected(was_redirected(&response));
+                let verdict = rules.judge_status(&operation, response.status(), response.headers());
                 if verdict.is_answer() {
                     return Ok(response);
                 }
                 Err(Failed::answer(verdict, response.map(|body| keep(body, self.kept))))
             }
-            Err(error) => Err(Failed::error(rules.judge_error(operation, &error), error)),
+            Err(error) => {
+                // Its errors don't say where they happened.
+                let operation = operation.clone().redirected(may_redirect);
+                Err(Failed::error(rules.judge_error(&operation, &error), error))
+            }
         }
     }
+}
+
+/// Whether there was an answer before this one. Without a history, the agent's middleware made it.
+fn was_redirected(response: &Response<Body>) -> bool {
+    response.get_redirect_history().is_some_and(|history| history.len() > 1)
 }
 
 /// The same body with its beginning, or all of it, in memory. What fails on the way is found there by the next reader.

@@ -29,6 +29,13 @@ pub enum Step {
     Garbage,
 }
 
+impl Step {
+    /// An answer that leads elsewhere.
+    pub fn redirect(status: u16, location: &str) -> Self {
+        Self::Answer(status, vec![("location", &*location.to_owned().leak())].leak(), "")
+    }
+}
+
 /// A request as it came.
 #[derive(Clone, Debug)]
 pub struct Seen {
