@@ -194,8 +194,12 @@ fn a_function_that_must_not_run_twice_has_a_word_of_its_own() {
 fn errors_of_the_standard_library() {
     use io::ErrorKind as Io;
     let fault = |kind: Io| inspect(&io::Error::from(kind));
-    for kind in [Io::ConnectionRefused, Io::HostUnreachable, Io::NetworkUnreachable, Io::NetworkDown] {
+    for kind in [Io::ConnectionRefused, Io::AddrNotAvailable] {
         assert_eq!(fault(kind), Fault { kind: ErrorKind::Connect, phase: Phase::NotSent });
+    }
+    // So ends what was sent and is not answered, as well as an attempt to connect.
+    for kind in [Io::HostUnreachable, Io::NetworkUnreachable, Io::NetworkDown] {
+        assert_eq!(fault(kind), Fault { kind: ErrorKind::Transport, phase: Phase::Sent });
     }
     for kind in [Io::ConnectionReset, Io::ConnectionAborted, Io::BrokenPipe, Io::NotConnected, Io::UnexpectedEof] {
         assert_eq!(fault(kind), Fault { kind: ErrorKind::Reset, phase: Phase::Sent });

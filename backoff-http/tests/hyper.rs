@@ -1,6 +1,10 @@
 //! Errors of a `hyper` connection, over a pipe in memory.
 #![cfg(feature = "hyper")]
 
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
 use backoff_http::inspect::{Fault, inspect};
 use backoff_http::{ErrorKind, Phase};
 use http::Request;
@@ -8,7 +12,7 @@ use http_body_util::StreamBody;
 use hyper::body::{Bytes, Frame};
 use hyper::client::conn::http1::handshake;
 use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 
 /// A body of five bytes that does not know how long it is.
 struct Five(bool);
@@ -40,6 +44,48 @@ async fn answered(length: &str, answer: &'static [u8]) -> hyper::Error {
         far.write_all(answer).await.unwrap();
     });
     sender.send_request(request(length)).await.unwrap_err()
+}
+
+/// A connection that takes what is written, and then ends like this.
+struct Ends {
+    kind: io::ErrorKind,
+    written: usize,
+}
+
+impl AsyncRead for Ends {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, _: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        if self.written == 0 {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(Err(self.kind.into()))
+    }
+}
+
+impl AsyncWrite for Ends {
+    fn poll_write(mut self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.written += bytes.len();
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_is_there_can_t_be_refused() {
+    use io::ErrorKind::{AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable};
+    for kind in [ConnectionRefused, AddrNotAvailable, HostUnreachable, NetworkUnreachable, NetworkDown] {
+        let (mut sender, connection) = handshake(TokioIo::new(Ends { kind, written: 0 })).await.unwrap();
+        tokio::spawn(connection);
+        let error = sender.send_request(request("5")).await.unwrap_err();
+        assert_eq!(inspect(&error), Fault { kind: ErrorKind::Transport, phase: Phase::Sent }, "{kind}");
+    }
 }
 
 #[tokio::test]

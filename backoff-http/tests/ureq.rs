@@ -328,6 +328,8 @@ fn what_its_errors_mean() {
         (Error::StatusCode(404), ErrorKind::Decode, Phase::HeadersReceived),
         (Error::BodyExceedsLimit(5), ErrorKind::Decode, Phase::HeadersReceived),
         (Error::Io(lost()), ErrorKind::Reset, Phase::Sent),
+        (Error::Io(std::io::ErrorKind::ConnectionRefused.into()), ErrorKind::Connect, Phase::NotSent),
+        (Error::Io(std::io::ErrorKind::HostUnreachable.into()), ErrorKind::Transport, Phase::Sent),
         (Error::Other("no idea".into()), ErrorKind::Unknown, Phase::Sent),
     ] {
         assert_eq!(inspect(&error), Fault { kind, phase }, "{error:?}");

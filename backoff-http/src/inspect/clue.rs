@@ -37,10 +37,15 @@ impl Clue {
         if self.certain {
             return Self { phase, ..self };
         }
-        // Data that makes no sense while the connection is set up is a failed handshake.
-        let kind = match (self, below.kind) {
-            (Self { kind: Some(ErrorKind::Connect), .. }, Some(ErrorKind::Protocol)) => Some(ErrorKind::Tls),
-            (_, kind) => kind.or(self.kind),
+        let kind = match (self.kind, below.kind) {
+            // Data that makes no sense while the connection is set up is a failed handshake.
+            (Some(ErrorKind::Connect), Some(ErrorKind::Protocol)) => Some(ErrorKind::Tls),
+            // And where the network fails meanwhile, there is no connection.
+            (Some(ErrorKind::Connect), Some(ErrorKind::Transport)) => Some(ErrorKind::Connect),
+            (None | Some(ErrorKind::Connect | ErrorKind::Dns), Some(ErrorKind::Connect)) => Some(ErrorKind::Connect),
+            // A connection that is there is not made, whatever the system calls its end.
+            (above, Some(ErrorKind::Connect)) => above,
+            (above, kind) => kind.or(above),
         };
         Self { kind, phase, certain: below.certain }
     }
@@ -79,6 +84,20 @@ mod tests {
         assert_eq!(usual(ErrorKind::Reset), Phase::Sent);
         assert_eq!(usual(ErrorKind::Decode), Phase::HeadersReceived);
         assert_eq!(Clue::default().fault(), Fault { kind: ErrorKind::Unknown, phase: Phase::Sent });
+    }
+
+    #[test]
+    fn only_a_connection_that_is_being_made_is_refused() {
+        let refused = Clue::kind(ErrorKind::Connect);
+        for above in [Clue::default(), refused, Clue::kind(ErrorKind::Dns)] {
+            assert_eq!(above.deeper(refused).fault(), Fault { kind: ErrorKind::Connect, phase: Phase::NotSent });
+        }
+        for kind in [ErrorKind::Transport, ErrorKind::Reset, ErrorKind::Timeout, ErrorKind::Body] {
+            assert_eq!(Clue::kind(kind).deeper(refused).fault(), Fault { kind, phase: Phase::Sent });
+        }
+        let network = Clue::kind(ErrorKind::Transport);
+        assert_eq!(refused.deeper(network).fault(), Fault { kind: ErrorKind::Connect, phase: Phase::NotSent });
+        assert_eq!(network.deeper(network).fault(), Fault { kind: ErrorKind::Transport, phase: Phase::Sent });
     }
 
     #[test]

@@ -4,8 +4,7 @@ use std::error::Error;
 use std::io;
 
 use super::clue::Clue;
-use crate::ErrorKind::{Connect, Protocol, Reset, Timeout};
-use crate::Phase;
+use crate::ErrorKind::{Connect, Protocol, Reset, Timeout, Transport};
 
 pub(super) fn clue(error: &(dyn Error + 'static)) -> Option<Clue> {
     if error.is::<backoff_core::AttemptTimeout>() {
@@ -16,11 +15,11 @@ pub(super) fn clue(error: &(dyn Error + 'static)) -> Option<Clue> {
 
 fn of_kind(kind: io::ErrorKind) -> Clue {
     match kind {
-        io::ErrorKind::ConnectionRefused
-        | io::ErrorKind::HostUnreachable
-        | io::ErrorKind::NetworkUnreachable
-        | io::ErrorKind::NetworkDown
-        | io::ErrorKind::AddrNotAvailable => Clue::kind(Connect).phase(Phase::NotSent),
+        io::ErrorKind::ConnectionRefused | io::ErrorKind::AddrNotAvailable => Clue::kind(Connect),
+        // A connection ends like that too, if the network goes away under it. The errors above tell whether it was being made.
+        io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable | io::ErrorKind::NetworkDown => {
+            Clue::kind(Transport)
+        }
         io::ErrorKind::ConnectionReset
         | io::ErrorKind::ConnectionAborted
         | io::ErrorKind::BrokenPipe
