@@ -213,6 +213,23 @@ fn errors_of_the_standard_library() {
     assert_eq!(inspect(&cut), Fault { kind: ErrorKind::Timeout, phase: Phase::Sent });
 }
 
+#[test]
+fn a_name_that_is_not_found_is_known_by_the_text_of_the_standard_library() {
+    use std::net::ToSocketAddrs as _;
+    // No name has a part of 64 letters, so no server is asked.
+    let lookup = (format!("{}.invalid", "x".repeat(64)), 80).to_socket_addrs().unwrap_err();
+    let not_found = Fault { kind: ErrorKind::Dns, phase: Phase::NotSent };
+    assert_eq!(inspect(&lookup), not_found, "{lookup:?}");
+    assert!(is_transient(&lookup) && is_unsent(&lookup));
+    let text = lookup.to_string();
+    assert_eq!(inspect(&Wrapped("connect", Box::new(lookup))), not_found);
+
+    let said = Fault { kind: ErrorKind::Unknown, phase: Phase::Sent };
+    assert_eq!(inspect(&io::Error::other(format!("said: {text}"))), said);
+    assert_eq!(inspect(&io::Error::other(Wrapped("failed to lookup address information: ", "no".into()))), said);
+    assert_eq!(inspect(&io::Error::new(io::ErrorKind::TimedOut, text)).kind, ErrorKind::Timeout);
+}
+
 #[cfg(feature = "h2")]
 #[test]
 fn a_refused_stream_was_not_carried_out() {

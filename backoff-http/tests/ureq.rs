@@ -144,6 +144,19 @@ fn a_post_is_repeated_if_nothing_was_sent_or_done() {
 }
 
 #[test]
+fn a_name_that_is_not_found_is_looked_up_again() {
+    // No name has a part of 64 letters, so no server is asked. With a timeout, the lookup has a thread of its own.
+    let nobody = format!("http://{}.invalid/", "x".repeat(64));
+    for policy in [POLICY, POLICY.unlimited().max_attempts(4)] {
+        let error = straight().retry(policy).run(Request::post(&nobody).body("ten").unwrap()).unwrap_err();
+        assert_eq!((error.reason(), error.attempts()), (Reason::Attempts, 4));
+        let failed = error.into_last().unwrap();
+        assert_eq!(failed.verdict().fault(), Some(Fault { kind: ErrorKind::Dns, phase: Phase::NotSent }));
+        assert_eq!(failed.to_string(), "POST: the name of the server could not be resolved");
+    }
+}
+
+#[test]
 fn a_post_that_was_redirected_is_not_repeated() {
     const UNKNOWN: &str = "POST is not idempotent and the request may have been carried out: send an idempotency key";
     for status in [301, 302, 303] {

@@ -42,9 +42,12 @@ impl Clue {
             (Some(ErrorKind::Connect), Some(ErrorKind::Protocol)) => Some(ErrorKind::Tls),
             // And where the network fails meanwhile, there is no connection.
             (Some(ErrorKind::Connect), Some(ErrorKind::Transport)) => Some(ErrorKind::Connect),
-            (None | Some(ErrorKind::Connect | ErrorKind::Dns), Some(ErrorKind::Connect)) => Some(ErrorKind::Connect),
             // A connection that is there is not made, whatever the system calls its end.
-            (above, Some(ErrorKind::Connect)) => above,
+            (Some(above), Some(ErrorKind::Connect | ErrorKind::Dns))
+                if !matches!(above, ErrorKind::Connect | ErrorKind::Dns) =>
+            {
+                Some(above)
+            }
             (above, kind) => kind.or(above),
         };
         Self { kind, phase, certain: below.certain }
@@ -93,7 +96,9 @@ mod tests {
             assert_eq!(above.deeper(refused).fault(), Fault { kind: ErrorKind::Connect, phase: Phase::NotSent });
         }
         for kind in [ErrorKind::Transport, ErrorKind::Reset, ErrorKind::Timeout, ErrorKind::Body] {
-            assert_eq!(Clue::kind(kind).deeper(refused).fault(), Fault { kind, phase: Phase::Sent });
+            for below in [refused, Clue::kind(ErrorKind::Dns)] {
+                assert_eq!(Clue::kind(kind).deeper(below).fault(), Fault { kind, phase: Phase::Sent });
+            }
         }
         let network = Clue::kind(ErrorKind::Transport);
         assert_eq!(refused.deeper(network).fault(), Fault { kind: ErrorKind::Connect, phase: Phase::NotSent });
