@@ -22,15 +22,20 @@
 //! Each attempt sends a clone of the request, so its body is one that can be cloned: `()`, `&str`, `String`, `&[u8]`,
 //! `Vec<u8>`. A stream goes by [`run_stream`](Retrying::run_stream), once. What remains of the budget becomes the global
 //! timeout of the request, unless the agent has a shorter one. Statuses are never errors here, whatever the agent's
-//! `http_status_as_error` says: so a failed answer keeps its headers and its body. Before the next attempt, a failed answer
-//! is read (up to 64 KiB) and dropped, so that its connection can be used again.
+//! `http_status_as_error` says: so a failed answer keeps its headers and its body.
+//!
+//! Before the next attempt, a failed answer is dropped, and with it its connection unless the body is empty. If the agent has a
+//! `timeout_recv_body`, `timeout_per_call` or `timeout_global`, the body is read before (up to 64 KiB), so that the connection can
+//! be used again. Without one it is not: a server that stalls would hold up the run, and `ureq` can't be told afterwards how long
+//! to wait. The budget does not count as one, for it would all be spent on waiting.
 //!
 //! Redirects are noticed by the history of an answer, which is always kept. Errors don't tell of them: with an agent that may
 //! have followed one, an error counts as one after a redirect, and a POST without a key is not sent again. With
 //! `max_redirects(0)` in the agent it is known that nothing was sent.
 //!
 //! A request that was configured with `configure_request` keeps its configuration, except that in a run with a budget or
-//! deadline its global timeout is replaced. It can't be read back, so such a request may follow redirects.
+//! deadline its global timeout is replaced. It can't be read back, so such a request may follow redirects, and its failed answers
+//! are not read.
 
 mod once;
 
@@ -61,7 +66,7 @@ use once::Limits;
 /// ```
 pub type Failed = crate::Failed<Response<Body>, ::ureq::Error>;
 
-/// How much of a failed answer is read so that its connection can be used again.
+/// How much of a failed answer is read, if the time for it is limited, so that its connection can be used again.
 const KEPT: usize = 64 * 1_024;
 
 /// How long the attempt after the last sleep may take, if nothing else limits it.
@@ -207,8 +212,8 @@ impl<T: Timeline, R, O, G> Retrying<'_, T, R, O, G> {
         self
     }
 
-    /// How many bytes of a failed answer are read, so that its connection can be used again and the last answer can still be
-    /// looked at. The connection of a longer one is closed. Default: 65,536.
+    /// How many bytes of a failed answer are read, so that its connection can be used again, if the agent limits the time for it
+    /// (see [the module](self)). The connection of a longer one is closed. Default: 65,536.
     ///
     /// ```
     /// use backoff_core::ExponentialBackoff;

@@ -17,7 +17,7 @@ use backoff_http::{ErrorKind, IdempotencyKey, OnStatus, Phase, Rules, Why};
 use http::{Request, Response};
 use support::ms;
 use support::server::Server;
-use support::server::Step::{self, Answer, Close, Garbage, HalfBody, HalfHead, Late, Long, Reset};
+use support::server::Step::{self, Answer, Close, Garbage, HalfBody, HalfHead, Late, Long, Reset, Stalled};
 use ureq::{Agent, Body, SendBody};
 
 const POLICY: ExponentialBackoff = ExponentialBackoff::new().initial(ms(20)).max_attempts(4);
@@ -26,8 +26,9 @@ fn ok(body: &'static str) -> Step {
     Answer(200, &[], body)
 }
 
+/// An agent that limits the time for a body: so failed answers are read.
 fn agent() -> Agent {
-    Agent::config_builder().proxy(None).build().into()
+    Agent::config_builder().proxy(None).timeout_recv_body(Some(ms(5_000))).build().into()
 }
 
 /// An agent that follows no redirects: of its errors it is known that nothing was sent.
@@ -226,6 +227,44 @@ fn failed_answers_that_break_off_or_are_long_do_not_stop_the_run() {
     assert_eq!(text(agent().retry(POLICY.initial(ms(200)).max_delay(ms(200))).run(get(&server))), "200 there");
     assert_eq!(server.lines(), ["1 GET /", "2 GET /", "3 GET /", "3 GET /"], "60 kB are read to the end");
     assert!(server.log().iter().all(|seen| seen.open == 1), "the answer before is gone when the next request comes");
+}
+
+#[test]
+fn a_failed_answer_that_stalls_does_not_hold_up_the_run() {
+    let start = Instant::now();
+    let unlimited: Agent = Agent::config_builder().proxy(None).build().into();
+    let budget = ExponentialBackoff::new().initial(ms(20)).budget(ms(20_000));
+    for policy in [POLICY.unlimited(), POLICY, budget] {
+        let server =
+            Server::new([Stalled(503, ms(20_000)), Answer(503, &[], "busy"), Answer(503, &[], ""), ok("there")]);
+        assert_eq!(text(unlimited.retry(policy).run(get(&server))), "200 there");
+        assert_eq!(server.lines(), ["1 GET /", "2 GET /", "3 GET /", "3 GET /"], "an empty body leaves its connection");
+    }
+    let server = Server::new([Stalled(503, ms(20_000)), Stalled(429, ms(20_000)), Answer(503, &[], "busy")]);
+    assert!(unlimited.attempt(get(&server)).unwrap_err().verdict().is_retry());
+    assert!(unlimited.attempt(post(&server, "ten")).unwrap_err().verdict().is_retry());
+    let mut response = unlimited.attempt(get(&server)).unwrap_err().into_response().unwrap();
+    assert_eq!(response.body_mut().read_to_string().unwrap(), "busy", "what is not read before can be read");
+
+    // A limit of the caller's own is obeyed, and what was configured for the request can't be known.
+    let limits = || Agent::config_builder().proxy(None);
+    for limited in [
+        limits().timeout_recv_body(Some(ms(100))),
+        limits().timeout_per_call(Some(ms(100))),
+        limits().timeout_global(Some(ms(100))),
+    ] {
+        let limited: Agent = limited.build().into();
+        let steps = || [Stalled(503, ms(20_000)), Answer(503, &[], "busy"), ok("there")];
+        let server = Server::new(steps());
+        assert_eq!(text(limited.retry(POLICY).run(get(&server))), "200 there");
+        assert_eq!(server.lines(), ["1 GET /", "2 GET /", "2 GET /"]);
+
+        let server = Server::new(steps());
+        let endless = limited.configure_request(get(&server)).timeout_recv_body(None).timeout_per_call(None);
+        assert_eq!(text(limited.retry(POLICY).run(endless.timeout_global(None).build())), "200 there");
+        assert_eq!(server.lines(), ["1 GET /", "2 GET /", "3 GET /"]);
+    }
+    assert!(start.elapsed() < ms(10_000));
 }
 
 #[test]

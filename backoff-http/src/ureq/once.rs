@@ -36,7 +36,9 @@ impl Limits {
             header.write(request.headers_mut(), timeout);
         }
         // What is in its extensions can be a configuration, which can't be read back.
-        let may_redirect = agent.config().max_redirects() > 0 || !request.extensions().is_empty();
+        let as_agent = request.extensions().is_empty();
+        let may_redirect = !as_agent || agent.config().max_redirects() > 0;
+        let is_read = as_agent && is_body_limited(agent);
         // The history is what tells a redirect that leads to the same address.
         let mut request = agent.configure_request(request).http_status_as_error(false).save_redirect_history(true);
         if timeout.is_some() {
@@ -49,7 +51,8 @@ impl Limits {
                 if verdict.is_answer() {
                     return Ok(response);
                 }
-                Err(Failed::answer(verdict, response.map(|body| keep(body, self.kept))))
+                let response = if is_read { response.map(|body| keep(body, self.kept)) } else { response };
+                Err(Failed::answer(verdict, response))
             }
             Err(error) => {
                 // Its errors don't say where they happened.
@@ -58,6 +61,13 @@ impl Limits {
             }
         }
     }
+}
+
+/// Whether the time for a body is limited by the caller. Reading can't be given up later: a limit has to be set before the
+/// request is sent, and then it would hold for answers that are returned too.
+fn is_body_limited(agent: &Agent) -> bool {
+    let timeouts = agent.config().timeouts();
+    timeouts.recv_body.or(timeouts.per_call).or(timeouts.global).is_some()
 }
 
 /// Whether there was an answer before this one. Without a history, the agent's middleware made it.
