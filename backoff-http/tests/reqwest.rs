@@ -294,6 +294,11 @@ async fn what_no_attempt_mends_ends_the_run() {
     let said = text(client().get(server.url("/")).retry(POLICY).send().await).await;
     assert_eq!(said, "not_retryable: GET: the redirects lead nowhere");
     assert_eq!(server.lines().len(), 11, "ten redirects, once");
+    let server = Server::new([Step::redirect(302, "ftp://localhost/"), ok("")]);
+    let said = text(client().get(server.url("/")).retry(POLICY).send().await).await;
+    assert_eq!(said, "not_retryable: GET: the redirects lead nowhere");
+    let said = text(client().get("ftp://localhost/#here").retry(POLICY).send().await).await;
+    assert_eq!(said, "not_retryable: GET: the request is not valid");
 }
 
 #[tokio::test]

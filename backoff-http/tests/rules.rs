@@ -143,6 +143,9 @@ fn what_the_target_of_a_redirect_says_is_not_about_what_led_there() {
     assert_eq!(all(&Operation::new(Method::GET).redirected(true).replayable(false)), [Why::NotReplayable; 4]);
     assert_eq!(rules.judge_fault(&post, refused).fault(), Some(Fault { phase: Phase::Sent, ..refused }));
     assert_eq!(rules.judge_fault(&post, lost).fault(), Some(lost));
+    let invalid = Fault { kind: ErrorKind::Request, phase: Phase::NotSent };
+    let nowhere = Fault { kind: ErrorKind::Redirect, phase: Phase::Sent };
+    assert_eq!(rules.judge_fault(&post, invalid).fault(), Some(nowhere));
 }
 
 #[test]

@@ -280,6 +280,14 @@ fn what_no_attempt_mends_ends_the_run() {
     let server = Server::new(vec![Answer(302, &[("location", "/")], ""); 20]);
     let said = text(agent().retry(POLICY).run(get(&server)));
     assert_eq!(said, "not_retryable: GET: the redirects lead nowhere");
+    for lost in [Answer(302, &[], ""), Step::redirect(302, "\u{e9}"), Step::redirect(302, "ftp://localhost/")] {
+        let server = Server::new([lost.clone(), ok("")]);
+        let said = text(agent().retry(POLICY).run(get(&server)));
+        assert_eq!(said, "not_retryable: GET: the redirects lead nowhere", "{lost:?}");
+        assert_eq!(server.lines().len(), 1);
+    }
+    let said = text(agent().retry(POLICY).run(Request::get("ftp://localhost/").body(()).unwrap()));
+    assert_eq!(said, "not_retryable: GET: the request is not valid");
 }
 
 #[test]

@@ -14,6 +14,7 @@ pub(super) fn clue(error: &(dyn Error + 'static)) -> Option<Clue> {
         Ureq::Http(_) | Ureq::BadUri(_) | Ureq::InvalidProxyUrl | Ureq::RequireHttpsOnly(_) => {
             Clue::kind(Request).certain().phase(Phase::NotSent)
         }
+        Ureq::Protocol(error) if is_lost(&error.to_string()) => Clue::kind(Redirect).certain(),
         Ureq::Protocol(_) | Ureq::LargeResponseHeader(..) => Clue::kind(Protocol).certain(),
         Ureq::Timeout(timeout) => timed_out(*timeout),
         Ureq::HostNotFound => Clue::kind(Dns).phase(Phase::NotSent),
@@ -25,6 +26,12 @@ pub(super) fn clue(error: &(dyn Error + 'static)) -> Option<Clue> {
         // What depends on features of `ureq`: certificates, cookies, JSON. Nothing that another attempt mends.
         _ => Clue::default(),
     })
+}
+
+/// Whether a redirect does not say where it leads. The type of this error is that of another crate, and its text is all that
+/// tells it.
+fn is_lost(protocol: &str) -> bool {
+    protocol == "missing a location header" || protocol.starts_with("location header is malformed: ")
 }
 
 fn timed_out(timeout: Timeout) -> Clue {

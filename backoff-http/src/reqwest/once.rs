@@ -84,7 +84,7 @@ impl Once {
     pub(super) async fn send(self) -> Result<Response, Failed> {
         let Self { client, request, operation, rules, kept } = self;
         let (url, answered) = match request {
-            Ok(request) => (Some(asked(&request)), client.execute(request).await),
+            Ok(request) => (Some(sent(request.url())), client.execute(request).await),
             Err(error) => (None, Err(error)),
         };
         match answered {
@@ -97,7 +97,10 @@ impl Once {
                 Err(Failed::answer(verdict, keep(response, kept).await))
             }
             Err(error) => {
-                let operation = operation.redirected(url.is_some() && may_redirect(&client));
+                let operation = operation.redirected(url.is_some_and(|url| match error.url() {
+                    Some(invalid) if error.is_builder() => url != sent(invalid),
+                    _ => may_redirect(&client),
+                }));
                 Err(Failed::error(rules.judge_error(&operation, &error), error))
             }
         }
@@ -118,9 +121,9 @@ impl Once {
     }
 }
 
-/// The address of an answer to this request, if it was not redirected: a fragment is never sent.
-fn asked(request: &Request) -> Url {
-    let mut url = request.url().clone();
+/// An address as it is sent, without a fragment.
+fn sent(url: &Url) -> Url {
+    let mut url = url.clone();
     url.set_fragment(None);
     url
 }

@@ -10,7 +10,7 @@ use crate::grpc;
 use crate::hint::Vendor;
 use crate::inspect::{self, Fault, inspect};
 use crate::verdict::{Subject, Verdict, Why};
-use crate::{Operation, Phase};
+use crate::{ErrorKind, Operation, Phase};
 
 impl Rules {
     /// Judges an answer by its status and headers. Reads the wall clock, for a hint that is a date.
@@ -101,8 +101,11 @@ impl Rules {
     pub fn judge_fault(&self, operation: &Operation, fault: Fault) -> Verdict {
         let mut fault = fault;
         if operation.is_redirected() {
-            // What led to the target was sent.
+            // What led to the target was sent, and valid.
             fault.phase = fault.phase.max(Phase::Sent);
+            if fault.kind == ErrorKind::Request {
+                fault.kind = ErrorKind::Redirect;
+            }
         }
         let why = match fault.phase {
             _ if !self.get_error(fault.kind) => Why::Final,
