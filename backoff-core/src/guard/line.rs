@@ -52,7 +52,7 @@ pub(crate) enum Turn {
 /// A guard that lets calls wait in a line.
 pub(crate) trait Queued {
     /// Whether it is the turn of a call, which leaves the line if it is, or if its run is over.
-    fn turn(&self, number: u64, now: Moment, end: Option<Moment>) -> Turn;
+    fn turn(&self, number: u64, now: Moment, left: Option<Duration>) -> Turn;
 
     /// A call leaves without having had its turn.
     fn leave(&self, number: u64);
@@ -65,12 +65,12 @@ pub(crate) struct Place<Q: Queued> {
     number: Option<u64>,
 }
 
-/// How waiting ended.
+/// How waiting ended, and how long it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waited {
-    Turn,
-    Probe,
-    Over,
+    Turn(Duration),
+    Probe(Duration),
+    Over(Duration),
     Cancelled,
 }
 
@@ -169,9 +169,9 @@ impl<Q: Queued> Place<Q> {
         Self { queue, number: Some(number) }
     }
 
-    fn turn(&mut self, now: Moment, end: Option<Moment>) -> Turn {
+    fn turn(&mut self, wait: &Wait) -> Turn {
         let Some(number) = self.number else { return Turn::Over };
-        let turn = self.queue.turn(number, now, end);
+        let turn = self.queue.turn(number, wait.now, wait.left());
         if !matches!(turn, Turn::Wait(..)) {
             self.number = None;
         }
@@ -183,20 +183,20 @@ impl<Q: Queued> Place<Q> {
     where
         S::Instant: Origin,
     {
-        let mut lag = Lag::default();
+        let mut wait = Wait::begin(clock, end);
         loop {
-            match self.turn(lag.now(clock), end) {
-                Turn::Go => return Waited::Turn,
-                Turn::Probe => return Waited::Probe,
-                Turn::Over => return Waited::Over,
+            match self.turn(&wait) {
+                Turn::Go => return Waited::Turn(wait.passed),
+                Turn::Probe => return Waited::Probe(wait.passed),
+                Turn::Over => return Waited::Over(wait.passed),
                 Turn::Wait(duration, bell) => {
                     let duration = if clock.wakes() { duration } else { duration.min(LOOK) };
                     clock.sleep_unless(duration, &bell.rung);
-                    lag.slept(duration, &bell);
+                    if clock.cancellation() == Cancellation::Cancelled {
+                        return Waited::Cancelled;
+                    }
+                    wait.slept(clock, duration, &bell);
                 }
-            }
-            if clock.cancellation() == Cancellation::Cancelled {
-                return Waited::Cancelled;
             }
         }
     }
@@ -206,15 +206,15 @@ impl<Q: Queued> Place<Q> {
     where
         S::Instant: Origin,
     {
-        let mut lag = Lag::default();
+        let mut wait = Wait::begin(clock, end);
         loop {
-            match self.turn(lag.now(clock), end) {
-                Turn::Go => return Waited::Turn,
-                Turn::Probe => return Waited::Probe,
-                Turn::Over => return Waited::Over,
+            match self.turn(&wait) {
+                Turn::Go => return Waited::Turn(wait.passed),
+                Turn::Probe => return Waited::Probe(wait.passed),
+                Turn::Over => return Waited::Over(wait.passed),
                 Turn::Wait(duration, bell) => {
                     bell.sleep(clock, duration).await;
-                    lag.slept(duration, &bell);
+                    wait.slept(clock, duration, &bell);
                 }
             }
         }
@@ -229,31 +229,43 @@ impl<Q: Queued> Drop for Place<Q> {
     }
 }
 
-/// By how much a clock is slow that stands still: what was slept meanwhile has passed all the same, or a call would wait for
-/// ever.
-#[derive(Default)]
-struct Lag {
-    behind: Duration,
-    /// What the clock showed before the last sleep.
-    shown: Option<Moment>,
-    slept: Duration,
+/// The time of a call that waits.
+struct Wait {
+    /// The present, for what is waited for. A timer that wakes early makes nobody go early: the clock counts as long as it goes on.
+    /// If it stands still or goes back, what was slept has passed all the same, or the call would wait for ever.
+    now: Moment,
+    /// What the clock showed last.
+    shown: Moment,
+    /// How long the call has waited, for its own end: what was slept, or what the clock shows if that is more.
+    passed: Duration,
+    /// The end of the run, counted from the start of the wait.
+    most: Option<Duration>,
 }
 
-impl Lag {
-    /// A sleep is over. One that the bell cut has no known length.
-    fn slept(&mut self, duration: Duration, bell: &Bell) {
-        self.slept = if bell.rung.is_cancelled() { Duration::ZERO } else { duration };
-    }
-
-    fn now<C: Clock>(&mut self, clock: &C) -> Moment
+impl Wait {
+    fn begin<C: Clock>(clock: &C, end: Option<Moment>) -> Self
     where
         C::Instant: Origin,
     {
+        let now = Moment::of(clock);
+        Self { now, shown: now, passed: Duration::ZERO, most: end.map(|end| end.since(now)) }
+    }
+
+    fn left(&self) -> Option<Duration> {
+        self.most.map(|most| most.saturating_sub(self.passed))
+    }
+
+    /// A sleep is over. One that the bell cut has no known length.
+    fn slept<C: Clock>(&mut self, clock: &C, duration: Duration, bell: &Bell)
+    where
+        C::Instant: Origin,
+    {
+        let slept = if bell.rung.is_cancelled() { Duration::ZERO } else { duration };
         let shows = Moment::of(clock);
-        if self.shown.replace(shows) == Some(shows) {
-            self.behind = self.behind.saturating_add(self.slept);
-        }
-        shows.after(self.behind)
+        let by_clock = shows.since(self.shown);
+        self.now = self.now.after(if by_clock.is_zero() { slept } else { by_clock });
+        self.passed = self.passed.saturating_add(slept.max(by_clock));
+        self.shown = shows;
     }
 }
 

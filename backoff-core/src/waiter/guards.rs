@@ -60,15 +60,26 @@ impl<'g> Guards<'g> {
     }
 }
 
-/// How a wait before an attempt ended.
+/// How a wait before an attempt ended, and what was slept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rested {
     /// The attempt may begin.
-    Go,
+    Go(Duration),
     /// The run is over before its turn comes.
-    Over,
+    Over(Duration),
     /// The run was cancelled.
     Cancelled,
+}
+
+impl Rested {
+    /// The same, if that much was slept already.
+    fn after(self, slept: Duration) -> Self {
+        match self {
+            Self::Go(more) => Self::Go(slept.saturating_add(more)),
+            Self::Over(more) => Self::Over(slept.saturating_add(more)),
+            Self::Cancelled => Self::Cancelled,
+        }
+    }
 }
 
 /// What guards have to know of the run that asks.
@@ -144,13 +155,13 @@ pub trait GuardSet<I: Copy + 'static> {
         left: impl FnOnce() -> Option<Duration>,
     ) -> impl Future<Output = Rested>;
 
-    /// Blocks until the next attempt may begin.
+    /// Blocks until the next attempt may begin. `left` says what the run has left, once so much of this wait was slept.
     fn rest<S: Sleep<Instant = I>>(
         &self,
         held: &mut Self::Held,
         clock: &S,
         pause: &Pause,
-        left: impl Fn() -> Option<Duration>,
+        left: impl Fn(Duration) -> Option<Duration>,
     ) -> Rested;
 
     /// Waits until the next attempt may begin.
@@ -159,7 +170,7 @@ pub trait GuardSet<I: Copy + 'static> {
         held: &mut Self::Held,
         clock: &S,
         pause: &Pause,
-        left: impl Fn() -> Option<Duration>,
+        left: impl Fn(Duration) -> Option<Duration>,
     ) -> impl Future<Output = Rested>;
 
     /// Keeps a failure, or drops it.
@@ -195,7 +206,7 @@ impl<I: Copy + 'static> GuardSet<I> for Unguarded {
 
     #[inline]
     fn pace<S: Sleep<Instant = I>>(&self, (): &mut (), _: &S, _: impl FnOnce() -> Option<Duration>) -> Rested {
-        Rested::Go
+        Rested::Go(Duration::ZERO)
     }
 
     #[inline]
@@ -205,7 +216,7 @@ impl<I: Copy + 'static> GuardSet<I> for Unguarded {
         _: &S,
         _: impl FnOnce() -> Option<Duration>,
     ) -> Rested {
-        Rested::Go
+        Rested::Go(Duration::ZERO)
     }
 
     #[inline]
@@ -214,7 +225,7 @@ impl<I: Copy + 'static> GuardSet<I> for Unguarded {
         (): &mut (),
         clock: &S,
         pause: &Pause,
-        _: impl Fn() -> Option<Duration>,
+        _: impl Fn(Duration) -> Option<Duration>,
     ) -> Rested {
         sleep(clock, pause.sleep)
     }
@@ -225,10 +236,10 @@ impl<I: Copy + 'static> GuardSet<I> for Unguarded {
         (): &mut (),
         clock: &S,
         pause: &Pause,
-        _: impl Fn() -> Option<Duration>,
+        _: impl Fn(Duration) -> Option<Duration>,
     ) -> Rested {
         clock.sleep_async(pause.sleep).await;
-        Rested::Go
+        Rested::Go(pause.sleep)
     }
 
     #[inline]
@@ -244,7 +255,7 @@ impl<I: Copy + 'static> GuardSet<I> for Unguarded {
 fn sleep<S: Sleep>(clock: &S, duration: Duration) -> Rested {
     use crate::clock::Cancellation;
     clock.sleep(duration);
-    if clock.cancellation() == Cancellation::Cancelled { Rested::Cancelled } else { Rested::Go }
+    if clock.cancellation() == Cancellation::Cancelled { Rested::Cancelled } else { Rested::Go(duration) }
 }
 
 impl From<Unguarded> for Guards<'_> {

@@ -91,8 +91,8 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         if let Err(rejected) = plan.guards.admit(&mut self.held, clock) {
             return Some(self.rejected(plan, clock, rejected));
         }
-        let left = left(self.start, plan, clock);
-        let rested = plan.guards.pace(&mut self.held, clock, left);
+        let left = left(self.start, plan, clock, None);
+        let rested = plan.guards.pace(&mut self.held, clock, || left(Duration::ZERO));
         self.ended_by(plan, clock, rested, None)
     }
 
@@ -106,8 +106,8 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         if let Err(rejected) = plan.guards.admit(&mut self.held, clock) {
             return Some(self.rejected(plan, clock, rejected));
         }
-        let left = left(self.start, plan, clock);
-        let rested = plan.guards.pace_async(&mut self.held, clock, left).await;
+        let left = left(self.start, plan, clock, None);
+        let rested = plan.guards.pace_async(&mut self.held, clock, || left(Duration::ZERO)).await;
         self.ended_by(plan, clock, rested, None)
     }
 
@@ -177,7 +177,7 @@ impl<I: Copy + 'static, H> Progress<I, H> {
             clock.sleep(pause.sleep);
             return None;
         }
-        let left = left(self.start, plan, clock);
+        let left = left(self.start, plan, clock, Some(pause));
         let rested = plan.guards.rest(&mut self.held, clock, pause, left);
         self.ended_by(plan, clock, rested, Some(pause)).map(|stop| (failure, stop))
     }
@@ -189,7 +189,7 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         G: GuardSet<I, Held = H>,
         S: AsyncSleep<Instant = I>,
     {
-        let left = left(self.start, plan, clock);
+        let left = left(self.start, plan, clock, Some(pause));
         let rested = plan.guards.rest_async(&mut self.held, clock, pause, left).await;
         self.ended_by(plan, clock, rested, Some(pause))
     }
@@ -255,19 +255,19 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         C: Clock<Instant = I>,
     {
         match rested {
-            Rested::Go => {
-                // Guards may have made the wait longer or shorter than it was planned.
-                if let (Some(pause), true) = (pause, G::MAY_END_WAITING && self.start.is_some()) {
-                    let time = elapsed(&mut self.start, plan, clock);
-                    self.run.get_or_insert_default().rested(pause, time.elapsed.saturating_sub(pause.elapsed));
+            Rested::Go(slept) => {
+                // Guards may have made the wait longer or shorter than it was planned. Not what the clock shows: what was slept
+                // has passed even if that stands still.
+                if let (Some(pause), true) = (pause, G::MAY_END_WAITING) {
+                    self.run.get_or_insert_default().rested(pause, slept);
                 }
                 None
             }
             Rested::Cancelled => Some(self.cancelled(plan, clock, pause)),
-            Rested::Over => {
+            Rested::Over(slept) => {
                 let time = elapsed(&mut self.start, plan, clock);
-                let stop =
-                    self.run.get_or_insert_default().over(&plan.policy, pause.map(|pause| cut(pause, time)), time);
+                let cut = pause.map(|pause| Cut { planned: pause.sleep, slept });
+                let stop = self.run.get_or_insert_default().over(&plan.policy, cut, time);
                 Some(self.stopped(plan, clock, stop))
             }
         }
@@ -291,22 +291,26 @@ impl<I: Copy + 'static, H> Progress<I, H> {
     }
 }
 
-/// How much of a pause was slept until now.
+/// How much of a pause that was cut was slept until now, which only the clock knows.
 fn cut(pause: &Pause, time: Elapsed) -> Cut {
     Cut { planned: pause.sleep, slept: time.elapsed.saturating_sub(pause.elapsed) }
 }
 
-/// How much time the run has left, for guards that ask.
+/// How much time the run has left once so much of a pause was slept, for guards that ask.
 fn left<'a, T, R, G, C>(
     start: Option<T::Instant>,
     plan: &'a Plan<T, R, G>,
     clock: &'a C,
-) -> impl Fn() -> Option<Duration> + 'a
+    pause: Option<&'a Pause>,
+) -> impl Fn(Duration) -> Option<Duration> + 'a
 where
     T: Timeline,
     C: Clock<Instant = T::Instant>,
 {
-    move || Run::remaining(&plan.policy, elapsed(&mut { start }, plan, clock))
+    move |slept| {
+        let unslept = pause.and_then(|pause| pause.remaining).map(|remaining| remaining.saturating_sub(slept));
+        nearer(Run::remaining(&plan.policy, elapsed(&mut { start }, plan, clock)), unslept)
+    }
 }
 
 #[inline]

@@ -14,7 +14,7 @@ impl Pacer {
         S::Instant: Origin,
     {
         match self.join(Moment::of(clock), slots) {
-            Ok(slot) => (Some(slot), Waited::Turn),
+            Ok(slot) => (Some(slot), Waited::Turn(Duration::ZERO)),
             Err(number) => began(Place::new(Request { pacer: self, slots }, number).wait(clock, end), clock),
         }
     }
@@ -30,7 +30,7 @@ impl Pacer {
         S::Instant: Origin,
     {
         match self.join(Moment::of(clock), slots) {
-            Ok(slot) => (Some(slot), Waited::Turn),
+            Ok(slot) => (Some(slot), Waited::Turn(Duration::ZERO)),
             Err(number) => {
                 began(Place::new(Request { pacer: self, slots }, number).wait_async(clock, end).await, clock)
             }
@@ -48,7 +48,7 @@ fn began<C: Clock>(waited: Waited, clock: &C) -> (Option<Slot>, Waited)
 where
     C::Instant: Origin,
 {
-    ((waited == Waited::Turn).then(|| Slot { started: Moment::of(clock) }), waited)
+    (matches!(waited, Waited::Turn(_)).then(|| Slot { started: Moment::of(clock) }), waited)
 }
 
 /// A waiting call, which may want more than one slot.
@@ -58,9 +58,8 @@ struct Request<'a> {
 }
 
 impl Queued for Request<'_> {
-    fn turn(&self, number: u64, now: Moment, end: Option<Moment>) -> Turn {
+    fn turn(&self, number: u64, now: Moment, left: Option<Duration>) -> Turn {
         self.pacer.locked(|state| {
-            let left = end.map(|end| end.since(now));
             let mut wait = None;
             if state.line.is_head(number) {
                 match self.pacer.take(&mut state.pace, now, self.slots, true) {

@@ -229,12 +229,11 @@ impl RetryQueue {
 }
 
 impl Queued for Retry<'_> {
-    fn turn(&self, number: u64, now: Moment, end: Option<Moment>) -> Turn {
+    fn turn(&self, number: u64, now: Moment, left: Option<Duration>) -> Turn {
         self.queue.with(|clock, line| {
             if !line.contains(number) {
                 return Turn::Go;
             }
-            let left = end.map(|end| end.since(now));
             let mut wait = None;
             if line.is_head(number) {
                 // A run that ends anyway makes its last attempt when its own sleep is over, if no probe is under way.

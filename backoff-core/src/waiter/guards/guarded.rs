@@ -128,7 +128,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
             return waited.into();
         }
         let _ = (held, clock, left);
-        Rested::Go
+        Rested::Go(Duration::ZERO)
     }
 
     async fn pace_async<S: AsyncSleep<Instant = I>>(
@@ -144,7 +144,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
             return waited.into();
         }
         let _ = (held, clock, left);
-        Rested::Go
+        Rested::Go(Duration::ZERO)
     }
 
     fn rest<S: Sleep<Instant = I>>(
@@ -152,20 +152,20 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         held: &mut Held<'g>,
         clock: &S,
         pause: &Pause,
-        left: impl Fn() -> Option<Duration>,
+        left: impl Fn(Duration) -> Option<Duration>,
     ) -> Rested {
+        let mut slept = Duration::ZERO;
         loop {
-            let rested = wait(self, held, clock, pause, &left);
-            if rested != Rested::Go {
-                return rested;
-            }
-            match held.ask_again(clock, pause, &left) {
+            let rested = wait(self, held, clock, pause, || left(slept)).after(slept);
+            let Rested::Go(by_now) = rested else { return rested };
+            slept = by_now;
+            match held.ask_again(clock, pause, || left(slept)) {
                 Asked::Allowed => break,
                 Asked::Refused => {}
-                Asked::Over => return Rested::Over,
+                Asked::Over => return Rested::Over(slept),
             }
         }
-        let rested = self.pace(held, clock, left);
+        let rested = self.pace(held, clock, || left(slept)).after(slept);
         resume(self, held, clock, rested)
     }
 
@@ -174,20 +174,20 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         held: &mut Held<'g>,
         clock: &S,
         pause: &Pause,
-        left: impl Fn() -> Option<Duration>,
+        left: impl Fn(Duration) -> Option<Duration>,
     ) -> Rested {
+        let mut slept = Duration::ZERO;
         loop {
-            let rested = wait_async(self, held, clock, pause, &left).await;
-            if rested != Rested::Go {
-                return rested;
-            }
-            match held.ask_again(clock, pause, &left) {
+            let rested = wait_async(self, held, clock, pause, || left(slept)).await.after(slept);
+            let Rested::Go(by_now) = rested else { return rested };
+            slept = by_now;
+            match held.ask_again(clock, pause, || left(slept)) {
                 Asked::Allowed => break,
                 Asked::Refused => {}
-                Asked::Over => return Rested::Over,
+                Asked::Over => return Rested::Over(slept),
             }
         }
-        let rested = self.pace_async(held, clock, left).await;
+        let rested = self.pace_async(held, clock, || left(slept)).await.after(slept);
         resume(self, held, clock, rested)
     }
 
@@ -205,7 +205,7 @@ fn resume<'g, C: Clock>(guards: &Guards<'g>, held: &mut Held<'g>, clock: &C, res
 where
     C::Instant: Origin,
 {
-    if rested == Rested::Go {
+    if matches!(rested, Rested::Go(_)) {
         held.spend();
         #[cfg(feature = "std")]
         if let Some(queue) = guards.queue {
@@ -221,7 +221,7 @@ where
 /// dropped. When it begins is known later: no clock is read here, because one that panics would leave the line waiting.
 #[cfg(feature = "std")]
 fn called<'g>(guards: &Guards<'g>, held: &mut Held<'g>, waited: Waited) -> Rested {
-    if let (Some(queue), Waited::Probe) = (guards.queue, waited) {
+    if let (Some(queue), Waited::Probe(_)) = (guards.queue, waited) {
         let began = Moment::at(Duration::ZERO);
         held.attempt = Some(Attempt { queue, began, is_retry: true, is_probe: true });
     }
@@ -234,7 +234,7 @@ fn wait<'g, S: Sleep>(
     held: &mut Held<'g>,
     clock: &S,
     pause: &Pause,
-    left: impl Fn() -> Option<Duration>,
+    left: impl FnOnce() -> Option<Duration>,
 ) -> Rested
 where
     S::Instant: Origin,
@@ -254,7 +254,7 @@ async fn wait_async<'g, S: AsyncSleep>(
     held: &mut Held<'g>,
     clock: &S,
     pause: &Pause,
-    left: impl Fn() -> Option<Duration>,
+    left: impl FnOnce() -> Option<Duration>,
 ) -> Rested
 where
     S::Instant: Origin,
@@ -266,7 +266,7 @@ where
     }
     let _ = (guards, held, left);
     clock.sleep_async(pause.sleep).await;
-    Rested::Go
+    Rested::Go(pause.sleep)
 }
 
 /// The end of the run, as guards count time.
@@ -282,8 +282,8 @@ where
 impl From<Waited> for Rested {
     fn from(waited: Waited) -> Self {
         match waited {
-            Waited::Turn | Waited::Probe => Self::Go,
-            Waited::Over => Self::Over,
+            Waited::Turn(slept) | Waited::Probe(slept) => Self::Go(slept),
+            Waited::Over(slept) => Self::Over(slept),
             Waited::Cancelled => Self::Cancelled,
         }
     }

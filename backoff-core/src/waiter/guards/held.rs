@@ -34,8 +34,6 @@ pub struct Held<'g> {
     lender: Option<&'g dyn RetryTokens>,
     /// Who refused a retry, and is to be asked again.
     refuser: Option<&'g dyn RetryTokens>,
-    /// What was slept because a retry was refused.
-    waited: Duration,
     /// What the last retry took.
     pub(super) taken: Option<Taken>,
 }
@@ -70,23 +68,24 @@ impl<'g> Held<'g> {
     }
 
     /// Asks once more after a sleep, if the retry was refused before it.
-    pub(super) fn ask_again<C: Clock>(&mut self, clock: &C, pause: &Pause, left: impl Fn() -> Option<Duration>) -> Asked
+    pub(super) fn ask_again<C: Clock>(
+        &mut self,
+        clock: &C,
+        pause: &Pause,
+        left: impl FnOnce() -> Option<Duration>,
+    ) -> Asked
     where
         C::Instant: Origin,
     {
         let Some(tokens) = self.refuser else { return Asked::Allowed };
         self.ask(tokens, &|| Moment::of(clock));
-        self.waited = self.waited.saturating_add(pause.sleep);
-        // What was slept has passed, even if the clock stands still.
-        let unslept = pause.remaining.map(|remaining| remaining.saturating_sub(self.waited));
-        let fits = left().into_iter().chain(unslept).all(|left| left >= pause.sleep);
+        let fits = left().is_none_or(|left| left >= pause.sleep);
         if fits { Asked::Refused } else { Asked::Over }
     }
 
     /// The retry is made now: what it took is spent.
     pub(super) fn spend(&mut self) {
         self.lender = None;
-        self.waited = Duration::ZERO;
     }
 
     /// Tells the queue how the attempt ended.
