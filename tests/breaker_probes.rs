@@ -54,3 +54,13 @@ fn a_lost_probe_that_is_dropped_late_frees_no_place_of_another() {
     drop(probe);
     assert_eq!(breaker.snapshot(at(30_000)()).probes, 0);
 }
+
+#[test]
+fn a_lost_probe_is_lost_in_time_though_the_clock_has_stepped_back() {
+    let breaker = opened();
+    let lost = admitted(&breaker, 70_000);
+    assert_eq!(rejected(&breaker, 10_000), Some(Duration::from_secs(20)));
+    assert_eq!(rejected(&breaker, 29_999), Some(Duration::from_millis(1)));
+    assert!(admitted(&breaker, 30_000).is_probe());
+    drop(lost);
+}

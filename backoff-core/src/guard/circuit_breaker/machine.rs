@@ -67,7 +67,9 @@ impl Machine {
         if self.in_flight >= settings.probes {
             // A probe that was neither settled nor dropped would wedge the circuit: after a while its place is given away,
             // and the new period makes its result stale.
-            let lost = self.last_probe.min(now).after(settings.probe_timeout);
+            // If the clock has stepped back, that while begins now, and once.
+            self.last_probe = self.last_probe.min(now);
+            let lost = self.last_probe.after(settings.probe_timeout);
             if now < lost {
                 return Err(lost.since(now));
             }
