@@ -135,6 +135,13 @@ impl Moment {
         Self(self.0.saturating_sub(nanos(duration)))
     }
 
+    /// Whether it is news how a call ended, that lasted from `began` until `now`: not if it was under way when the last judgement was
+    /// passed. If that lies ahead of the clock by more than the call took, the clock has stepped back since; ends of calls that were
+    /// told out of order lie closer.
+    pub(super) fn is_news(began: Self, now: Self, judged: Option<Self>) -> bool {
+        judged.is_none_or(|judged| began >= judged || judged.since(now) > now.since(began))
+    }
+
     /// Nanoseconds since long before the origin.
     #[cfg(feature = "std")]
     #[inline]

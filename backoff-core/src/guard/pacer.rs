@@ -235,6 +235,7 @@ impl Pacer {
 
     /// Takes slots if they are due and `may`, or says when they are due.
     fn take(&self, pace: &mut Pace, now: Moment, slots: u32, may: bool) -> Result<(), Option<Moment>> {
+        pace.look(now);
         let taken = self.slots.change(|last| {
             let last = pace.counted(last, now);
             let due = pace.due(&self.settings, last, slots);
@@ -270,7 +271,15 @@ impl Pacer {
     /// assert_eq!(pacer.snapshot().blocked_until, Some(until));
     /// ```
     pub fn block_until(&self, until: Moment) {
-        self.change(|pace, _| pace.block(until));
+        self.change(|pace, _| pace.block(until, None));
+    }
+
+    /// As [`block_until`](Self::block_until), for so long from now.
+    pub(crate) fn block_for(&self, wish: Duration, now: Moment) {
+        self.change(|pace, _| {
+            pace.look(now);
+            pace.block(now.after(wish), Some(now));
+        });
     }
 
     /// Sets the interval, when it is known from elsewhere that the limit has moved. Those who wait are served by the new one.

@@ -21,10 +21,12 @@ impl Cubic {
     }
 
     /// The interval after a success: as it was, until there was a failure.
-    pub(super) fn succeeded(&self, interval: f64, now: Moment) -> f64 {
-        let Some((failed, plateau, back)) = self.last else { return interval };
-        let passed = now.since(failed).as_secs_f64();
-        1_000.0 / (SCALE * (passed - back).powi(3) + plateau)
+    pub(super) fn succeeded(&mut self, interval: f64, now: Moment) -> f64 {
+        let Some((failed, plateau, back)) = &mut self.last else { return interval };
+        // If the clock has stepped back, the curve begins anew from here.
+        *failed = now.min(*failed);
+        let passed = now.since(*failed).as_secs_f64();
+        1_000.0 / (SCALE * (passed - *back).powi(3) + *plateau)
     }
 
     /// The interval after a failure.

@@ -26,6 +26,8 @@ pub(super) struct Pace {
     pub(super) ahead: Duration,
     /// Until when the server asked not to be called.
     pub(super) blocked_until: Option<Moment>,
+    /// What the clock showed then, or when that was first looked at.
+    blocked_at: Option<Moment>,
     /// When the interval was last scaled up.
     scaled_up: Option<Moment>,
     gain: Gain,
@@ -38,6 +40,7 @@ impl Pace {
             learned: None,
             ahead: Duration::ZERO,
             blocked_until: None,
+            blocked_at: None,
             scaled_up: None,
             gain: Gain::new(),
             cubic: Cubic::new(),
@@ -47,6 +50,15 @@ impl Pace {
     /// Milliseconds between two calls.
     pub(super) fn interval(&self, settings: &Settings) -> f64 {
         self.learned.unwrap_or(settings.start)
+    }
+
+    /// Looks at the clock. If it has stepped back, nobody waits for it to come here again: the wish of the server counts from now.
+    pub(super) fn look(&mut self, now: Moment) {
+        if let Some(until) = self.blocked_until {
+            let at = *self.blocked_at.get_or_insert(now);
+            self.blocked_until = Some(until.before(at.since(now)));
+            self.blocked_at = Some(at.min(now));
+        }
     }
 
     /// The last slot, as it counts now: not further ahead than it was. If it is, the clock has stepped back since, and counting
@@ -87,7 +99,7 @@ impl Pace {
     /// A call that began at `started` failed. Calls that were under way when the interval was last scaled up say nothing about
     /// the new one: twenty of them would scale it by a million.
     pub(super) fn failed(&mut self, settings: &Settings, started: Moment, now: Moment) {
-        if self.scaled_up.is_some_and(|scaled_up| started < scaled_up) {
+        if !Moment::is_news(started, now, self.scaled_up) {
             return;
         }
         let interval = self.interval(settings);
@@ -101,8 +113,10 @@ impl Pace {
     }
 
     /// The server asked not to be called until then; an earlier wish that reaches further stays.
-    pub(super) fn block(&mut self, until: Moment) {
-        self.blocked_until = self.blocked_until.max(Some(until));
+    pub(super) fn block(&mut self, until: Moment, at: Option<Moment>) {
+        if self.blocked_until < Some(until) {
+            (self.blocked_until, self.blocked_at) = (Some(until), at);
+        }
     }
 
     pub(super) fn set(&mut self, settings: &Settings, interval: f64) {

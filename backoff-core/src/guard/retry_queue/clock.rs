@@ -80,6 +80,8 @@ pub struct SuccessClock {
     judged: Option<Moment>,
     /// When a probe may go; none while one is under way.
     probe: Option<Moment>,
+    /// When that was decided.
+    drawn: Option<Moment>,
     /// When the last first attempt began.
     first: Option<Moment>,
     /// The longest pause between first attempts that is not forgotten.
@@ -98,6 +100,7 @@ impl SuccessClock {
             step: 0,
             judged: None,
             probe: None,
+            drawn: None,
             first: None,
             pause: None,
         }
@@ -118,6 +121,7 @@ impl SuccessClock {
 
     /// A first attempt begins.
     pub fn began(&mut self, now: Moment) {
+        self.look(now);
         if let Some(first) = self.first {
             let pause = now.since(first);
             let longest = self.pause.unwrap_or(pause).saturating_sub(pause / MEMORY);
@@ -136,6 +140,7 @@ impl SuccessClock {
         random: &impl Random,
         sleep: impl FnOnce(u32) -> Duration,
     ) -> u32 {
+        self.look(now);
         if attempt.succeeded {
             self.failed = 0;
             self.step = self.step.min(FORGIVEN).saturating_sub(1);
@@ -143,7 +148,7 @@ impl SuccessClock {
             self.draw(now, self.step.saturating_sub(1), sleep);
             return self.earn(attempt.is_retry && self.is_quiet(now));
         }
-        if self.judged.is_none_or(|judged| attempt.began >= judged) {
+        if Moment::is_news(attempt.began, now, self.judged) {
             self.earned = if self.failed < OUTAGE {
                 (self.earned - RETRY).max(-DEBT)
             } else {
@@ -168,6 +173,21 @@ impl SuccessClock {
         self.probe = None;
     }
 
+    /// The attempt of a probe begins, with all that was judged before it behind it.
+    #[cfg(feature = "std")]
+    pub(super) fn probes(&mut self, now: Moment) {
+        self.judged = self.judged.min(Some(now));
+    }
+
+    /// Looks at the clock. If it has stepped back, nobody waits for it to come here again: what was to come within a time from then
+    /// comes within that time from now.
+    pub(super) fn look(&mut self, now: Moment) {
+        let back = self.drawn.map_or(Duration::ZERO, |drawn| drawn.since(now));
+        self.probe = self.probe.map(|probe| probe.before(back));
+        self.drawn = self.drawn.min(Some(now));
+        self.first = self.first.min(Some(now));
+    }
+
     /// An attempt ended without telling anything: it was dropped or cancelled.
     pub fn abandoned(&mut self, now: Moment) {
         self.probe = self.probe.or(Some(now));
@@ -183,6 +203,7 @@ impl SuccessClock {
 
     fn draw(&mut self, now: Moment, step: u32, sleep: impl FnOnce(u32) -> Duration) {
         self.probe = Some(now.after(sleep(step).max(self.wait())));
+        self.drawn = Some(now);
     }
 
     /// Whether new traffic would have come by now, if it were still coming.
@@ -338,6 +359,32 @@ mod tests {
             settle(&mut clock, true, true, 1_000 + nth, 1_000 + nth);
             assert_eq!(clock.probe(), Some(at(1_000 + nth).after(sleep)));
         }
+    }
+
+    #[test]
+    fn after_a_step_back_a_probe_is_no_further_away_than_it_was() {
+        let mut clock = SuccessClock::new();
+        settle(&mut clock, false, false, 60_000, 60_020);
+        clock.look(at(60_070));
+        assert_eq!(clock.probe(), Some(at(60_120)));
+        for (now, probe) in [(20, 120), (50, 120), (10, 110)] {
+            clock.look(at(now));
+            assert_eq!(clock.probe(), Some(at(probe)));
+        }
+    }
+
+    #[test]
+    fn after_a_step_back_failures_count_and_traffic_is_no_longer_away_than_it_was() {
+        let mut clock = SuccessClock::new();
+        traffic(&mut clock, 60_000, 2, true);
+        settle(&mut clock, false, true, 60_200, 60_220);
+        assert_eq!(clock.probe(), Some(at(60_220 + 300)), "three times the longest pause");
+        settle(&mut clock, false, true, 20, 40);
+        assert_eq!(clock.probe(), Some(at(40 + 300)), "counts, though it began before the last judgement");
+        settle(&mut clock, true, true, 50, 60);
+        assert_eq!(settle(&mut clock, true, true, 300, 339), 0, "not yet quiet: a share of what is owed is paid off");
+        let paid = [340, 341, 342].map(|now| settle(&mut clock, true, true, 340, now));
+        assert_eq!(paid, [0, 0, 1], "quiet: two whole ones for what is owed, and one for the next");
     }
 
     #[test]

@@ -197,6 +197,11 @@ impl RetryQueue {
         }
     }
 
+    /// The attempt of a probe begins.
+    pub(crate) fn probes(&self, now: Moment) {
+        self.with(|clock, _| clock.probes(now));
+    }
+
     /// A probe was dropped or cancelled and has no end to tell of.
     pub(crate) fn abandoned(&self, began: Moment) {
         self.with(|clock, line| {
@@ -234,6 +239,7 @@ impl Queued for Retry<'_> {
             if !line.contains(number) {
                 return Turn::Go;
             }
+            clock.look(now);
             let mut wait = None;
             if line.is_head(number) {
                 // A run that ends anyway makes its last attempt when its own sleep is over, if no probe is under way.

@@ -48,7 +48,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         if let (Some(pacer), Some(slot)) = (self.pacer, held.slot.take()) {
             pacer.settle(slot, answered, now);
             if let Some(hint) = failure.hint {
-                pacer.block_until(now().after(hint));
+                pacer.block_for(hint, now());
             }
         }
         #[cfg(feature = "std")]
@@ -210,7 +210,11 @@ where
         #[cfg(feature = "std")]
         if let Some(queue) = guards.queue {
             let is_probe = held.attempt.as_ref().is_some_and(|attempt| attempt.is_probe);
-            held.attempt = Some(Attempt { queue, began: Moment::of(clock), is_retry: true, is_probe });
+            let began = Moment::of(clock);
+            if is_probe {
+                queue.probes(began);
+            }
+            held.attempt = Some(Attempt { queue, began, is_retry: true, is_probe });
         }
         let _ = (guards, clock);
     }
