@@ -133,6 +133,24 @@ fn a_hint_blocks_everyone_and_is_never_shortened() {
 }
 
 #[test]
+fn a_hint_that_no_run_would_obey_blocks_nobody() {
+    let policy = ExponentialBackoff::new().max_hint(secs(5));
+    for (is_transient, hint, reason, blocked) in [
+        (true, secs(5), Reason::Hint, secs(5)),
+        (true, secs(5) + Duration::from_nanos(1), Reason::Hint, Duration::ZERO),
+        (true, Duration::MAX, Reason::Hint, Duration::ZERO),
+        (false, secs(5), Reason::NotRetryable, Duration::ZERO),
+    ] {
+        let (time, pacer) = (VirtualTime::new(), Pacer::new());
+        let waiter = policy.time(&time).pacer(&pacer).when(|_: &&str| is_transient).hint(|_: &&str| hint);
+        assert_eq!(waiter.retry(|| Err::<(), _>("later")).unwrap_err().reason(), reason);
+        time.pass(ms(10));
+        assert_eq!(ExponentialBackoff::new().unlimited().time(&time).pacer(&pacer).wait(|| Some(7)), Ok(7));
+        assert_eq!(time.elapsed(), blocked.max(ms(10)), "{hint:?}");
+    }
+}
+
+#[test]
 fn a_turn_that_lies_behind_the_end_of_the_run_is_not_waited_for() {
     let time = VirtualTime::new();
     let pacer = Pacer::new().interval(secs(10));

@@ -26,7 +26,8 @@ use crate::clock::{AsyncSleep, Sleep};
 /// failure longer (times 2), within [`min`](Self::min) and [`max`](Self::max): so it finds the limit of a server that refuses
 /// what is too much, and follows when that moves. Calls wait in line, first come, first served, and two that come at once never go
 /// out together. Of the failures of calls that were under way together one counts: the others say nothing about the
-/// new interval. A hint of the server, such as `Retry-After`, blocks everyone until then.
+/// new interval. A hint of the server, such as `Retry-After`, blocks everyone until then; under a policy, if it comes with a
+/// transient failure and is no longer than `max_hint`.
 ///
 /// It takes every failure for a sign of being too fast. With the default factors it comes to rest where about 2 % of the calls
 /// fail; where more fail for other reasons, the interval grows to `max`. So let only refusals count, with `when`, or set a

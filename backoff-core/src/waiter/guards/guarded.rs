@@ -47,7 +47,9 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         #[cfg(feature = "std")]
         if let (Some(pacer), Some(slot)) = (self.pacer, held.slot.take()) {
             pacer.settle(slot, answered, now);
-            if let Some(hint) = failure.hint {
+            // What no run of this policy would obey makes no other wait.
+            let is_obeyed = |hint: &Duration| failure.transient && *hint <= run.policy.get_max_hint();
+            if let Some(hint) = failure.hint.filter(is_obeyed) {
                 pacer.block_for(hint, now());
             }
         }
