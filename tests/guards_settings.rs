@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use backoff_core::guard::{
-    AdaptiveThrottle, CircuitBreaker, Moment, Now, RetryBudget, RetryDeposits, RetryQueue, RetryQuota, RetryTokens,
-    SettingError,
+    AdaptiveThrottle, CircuitBreaker, Moment, Now, Pacer, RetryBudget, RetryDeposits, RetryQueue, RetryQuota,
+    RetryTokens, SettingError,
 };
 
 const ZERO: Now<'static> = &|| Moment::at(Duration::ZERO);
@@ -112,4 +112,23 @@ fn breakers_count_something_and_rest_for_some_time() {
     assert_eq!(accepted(&[0, 1], |probes| new().try_probes_to_close(probes), sentence), [false, true]);
     let sentence = "`probe_timeout` of a circuit breaker must be longer than zero";
     assert_eq!(accepted(&[Duration::ZERO, NANO], |timeout| new().try_probe_timeout(timeout), sentence), [false, true]);
+}
+
+#[test]
+fn a_pacer_starts_within_its_limits_in_whatever_order_they_are_set() {
+    let (ms, secs) = (Duration::from_millis, Duration::from_secs);
+    for (pacer, start) in [
+        (Pacer::new().min(ms(5)), ms(5)),
+        (Pacer::new().max(Duration::from_micros(10)), Duration::from_micros(10)),
+        (Pacer::new().interval(secs(10)).max(secs(1)), secs(1)),
+        (Pacer::new().max(secs(1)).interval(secs(10)), secs(1)),
+        (Pacer::new().interval(secs(90)).max(secs(100)), secs(90)),
+        (Pacer::new().interval(secs(90)), secs(60)),
+        (Pacer::new().min(secs(2)).max(secs(1)), secs(1)),
+    ] {
+        assert_eq!(pacer.snapshot().interval, start);
+        let now = ZERO();
+        assert!(pacer.try_reserve(now, 1).is_ok());
+        assert_eq!(pacer.try_reserve(now, 1), Err(now.after(start)));
+    }
 }

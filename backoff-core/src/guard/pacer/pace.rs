@@ -49,7 +49,7 @@ impl Pace {
 
     /// Milliseconds between two calls.
     pub(super) fn interval(&self, settings: &Settings) -> f64 {
-        self.learned.unwrap_or(settings.start)
+        self.learned.unwrap_or_else(|| settings.within(settings.start))
     }
 
     /// Looks at the clock. If it has stepped back, nobody waits for it to come here again: the wish of the server counts from now.
@@ -120,8 +120,7 @@ impl Pace {
     }
 
     pub(super) fn set(&mut self, settings: &Settings, interval: f64) {
-        // Not `clamp`, which panics if the limits are crossed: the longest wins.
-        self.learned = Some(interval.max(settings.min).min(settings.max));
+        self.learned = Some(settings.within(interval));
     }
 
     fn slots(&self, settings: &Settings, slots: u32) -> Duration {

@@ -31,11 +31,18 @@ impl Settings {
             burst: 1,
         }
     }
+
+    /// An interval within the limits, in whatever order they were set.
+    pub(super) fn within(&self, interval: f64) -> f64 {
+        // Not `clamp`, which panics if the limits are crossed: the longest wins.
+        interval.max(self.min).min(self.max)
+    }
 }
 
 impl Pacer {
     setting! {
-        /// Sets the interval to start with: longer than zero, up to a day, by default 1 ms.
+        /// Sets the interval to start with: longer than zero, up to a day, by default 1 ms. It is kept within [`min`](Self::min) and
+        /// [`max`](Self::max), which is 60 s unless it is set.
         ///
         /// ```
         /// # use backoff_core::guard::Pacer;
