@@ -51,7 +51,7 @@ fn deposits_have_a_reserve_of_up_to_a_million_and_live_up_to_a_minute() {
     let lives = [Duration::from_nanos(999_999_999), Duration::from_secs(1), Duration::from_secs(60)];
     let ttl = |ttl| RetryDeposits::new().try_ttl(ttl);
     assert_eq!(accepted(&lives, ttl, sentence), [false, true, true]);
-    assert_eq!(accepted(&[Duration::from_millis(60_001)], ttl, sentence), [false]);
+    assert_eq!(accepted(&[Duration::from_secs(60) + NANO], ttl, sentence), [false]);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn queues_have_a_capacity_a_share_and_a_patience() {
     assert_eq!(accepted(&[0, 1, 1_000, 1_001], share, sentence), [false, true, true, false]);
     let sentence = "`patience` of a retry queue must be at most an hour";
     let patience = |patience| RetryQueue::new().try_patience(patience);
-    let tried = [Duration::ZERO, HOUR, HOUR + Duration::from_secs(1)];
+    let tried = [Duration::ZERO, HOUR, HOUR + NANO];
     assert_eq!(accepted(&tried, patience, sentence), [true, true, false]);
 }
 
@@ -112,6 +112,18 @@ fn breakers_count_something_and_rest_for_some_time() {
     assert_eq!(accepted(&[0, 1], |probes| new().try_probes_to_close(probes), sentence), [false, true]);
     let sentence = "`probe_timeout` of a circuit breaker must be longer than zero";
     assert_eq!(accepted(&[Duration::ZERO, NANO], |timeout| new().try_probe_timeout(timeout), sentence), [false, true]);
+}
+
+#[test]
+fn pacers_have_intervals_of_up_to_a_day() {
+    let tried = [Duration::ZERO, NANO, 24 * HOUR, 24 * HOUR + NANO];
+    let right = [false, true, true, false];
+    let sentence = "`interval` of a pacer must be longer than zero, and at most a day";
+    assert_eq!(accepted(&tried, |interval| Pacer::new().try_interval(interval), sentence), right);
+    let sentence = "`min` of a pacer must be longer than zero, and at most a day";
+    assert_eq!(accepted(&tried, |interval| Pacer::new().try_min(interval), sentence), right);
+    let sentence = "`max` of a pacer must be longer than zero, and at most a day";
+    assert_eq!(accepted(&tried, |interval| Pacer::new().try_max(interval), sentence), right);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use core::error::Error;
 use core::fmt;
+#[cfg(feature = "std")]
+use core::time::Duration;
 
 /// A value that a setting of a guard can't have.
 ///
@@ -28,6 +30,12 @@ impl fmt::Display for SettingError {
 }
 
 impl Error for SettingError {}
+
+/// Whether a time is at most so many seconds, to the nanosecond.
+#[cfg(feature = "std")]
+pub(super) const fn is_at_most(time: Duration, seconds: u64) -> bool {
+    time.as_nanos() <= Duration::from_secs(seconds).as_nanos()
+}
 
 /// Defines a setter for constants, which panics, and its twin for values that are known at run time only.
 macro_rules! setting {

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use super::{Pacer, PacerMode};
-use crate::guard::setting::setting;
+use crate::guard::setting::{is_at_most, setting};
 
 /// How a pacer is set. Times are in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,7 +132,7 @@ impl Pacer {
 }
 
 const fn is_interval(interval: Duration) -> bool {
-    !interval.is_zero() && interval.as_secs() <= 86_400
+    !interval.is_zero() && is_at_most(interval, 86_400)
 }
 
 pub(super) const fn in_millis(interval: Duration) -> f64 {

@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use super::{NOT_EXACT, Now, RetryTokens, TOKEN, Taken, thousandths};
 use crate::guard::lock::Lock;
-use crate::guard::setting::setting;
+use crate::guard::setting::{is_at_most, setting};
 use crate::guard::window::Window;
 
 /// Every first attempt deposits a share of a retry, every retry withdraws one, and both are forgotten after a while: the
@@ -74,7 +74,7 @@ impl RetryDeposits {
         /// assert!(RetryDeposits::new().try_ttl(std::time::Duration::ZERO).is_err());
         /// ```
         ttl / try_ttl(self, ttl: Duration)
-            if ttl.as_secs() >= 1 && ttl.as_millis() <= 60_000, else "`ttl` of retry deposits must be from 1s to 60s";
+            if ttl.as_secs() >= 1 && is_at_most(ttl, 60), else "`ttl` of retry deposits must be from 1s to 60s";
             self.ttl = ttl
     }
 

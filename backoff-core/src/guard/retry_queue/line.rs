@@ -8,7 +8,7 @@ use crate::ExponentialBackoff;
 use crate::error::Reason;
 use crate::guard::line::{Line, Place, Queued, Turn, until};
 use crate::guard::lock::Lock;
-use crate::guard::setting::setting;
+use crate::guard::setting::{is_at_most, setting};
 use crate::guard::{BudgetSnapshot, Moment, RetryBudget, RetryTokens};
 use crate::random::Random;
 use crate::run::Pause;
@@ -147,7 +147,7 @@ impl RetryQueue {
         /// static QUEUE: RetryQueue = RetryQueue::new().patience(Duration::from_secs(5));
         /// ```
         patience / try_patience(self, patience: Duration)
-            if patience.as_secs() <= 3_600, else "`patience` of a retry queue must be at most an hour";
+            if is_at_most(patience, 3_600), else "`patience` of a retry queue must be at most an hour";
             self.settings = self.settings.patience(patience)
     }
 
