@@ -42,6 +42,29 @@ fn without_an_end_twenty_rows_are_printed() {
     assert_eq!(bars.lines().last(), Some(format!("   20 {} 1s", "█".repeat(40)).as_str()));
 }
 
+#[test]
+fn times_of_any_length_stay_apart_in_a_table() {
+    let lines = |policy: ExponentialBackoff, from: usize| -> Vec<String> {
+        policy.schedule().to_string().lines().skip(from).take(2).map(str::to_owned).collect()
+    };
+    let right = [
+        "  retry          delay       shortest           mean        longest   at the latest",
+        "      1          200ms          200ms          200ms          200ms           200ms",
+    ];
+    assert_eq!(lines(POLICY.unlimited(), 1), right);
+    let right = [
+        "     16   1h 49m 13.6s   1h 49m 13.6s   1h 49m 13.6s   1h 49m 13.6s      3h 38m 27s",
+        "     17   3h 38m 27.2s   3h 38m 27.2s   3h 38m 27.2s   3h 38m 27.2s    7h 16m 54.2s",
+    ];
+    assert_eq!(lines(POLICY.unlimited(), 17), right);
+    let longest = POLICY.initial(Duration::MAX).unlimited().max_attempts(2).jitter(Jitter::Equal);
+    let right = concat!(
+        "      1  5124095576030431h 15.999999999s  2562047788015215h 30m 7.999999999s  3843071682022823h 15m 11.999999999s",
+        "  5124095576030431h 15.999999999s  5124095576030431h 15.999999999s",
+    );
+    assert_eq!(lines(longest, 2)[0], right);
+}
+
 /// A line of a picture: so much solid, so much shaded, and what it says.
 fn bar(retry: u32, solid: usize, shaded: usize, text: &str) -> String {
     format!("{retry:>5} {}{} {text}\n", "█".repeat(solid), "░".repeat(shaded))

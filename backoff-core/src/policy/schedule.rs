@@ -7,16 +7,24 @@ use super::ExponentialBackoff;
 use crate::random::Random;
 use crate::run::{Decision, Elapsed, Failure, Run};
 use backoff_policy::duration::text;
+use backoff_policy::sentence::Sentence;
 
 /// More attempts than this are not counted, and a table stops long before.
 const COUNTED: usize = 10_000;
 const PRINTED: usize = 20;
 const BAR: u128 = 40;
 
+/// The columns of a table, after the number of the retry. They are this wide, unless a long time needs more.
+const RETRY: usize = 7;
+const COLUMNS: [&str; 5] = ["delay", "shortest", "mean", "longest", "at the latest"];
+const WIDTHS: [usize; COLUMNS.len()] = [12, 13, 13, 13, 16];
+/// What stands between two columns at least, so that no number runs into the next.
+const GAP: usize = 2;
+
 /// What a policy does when every attempt fails at once: three runs of the engine side by side, one that always draws the
 /// shortest sleep, one the middle, one the longest. Made by [`ExponentialBackoff::schedule`].
 ///
-/// Prints as a table, of 20 rows at most:
+/// Prints as a table, of 20 rows at most, whose columns are wider where a time is long:
 ///
 /// ```
 /// use backoff_core::ExponentialBackoff;
@@ -118,6 +126,17 @@ impl Schedule {
     fn printed(&self) -> impl Iterator<Item = ScheduleRow> {
         self.rows().take_while(|row| row.mean.is_some() || row.longest.is_some()).take(PRINTED)
     }
+
+    /// How wide the columns are for what stands in them.
+    fn widths(&self) -> [usize; COLUMNS.len()] {
+        let mut widths = WIDTHS;
+        for row in self.printed() {
+            for (width, cell) in widths.iter_mut().zip(row.cells()) {
+                *width = (*width).max(GAP + cell.len());
+            }
+        }
+        widths
+    }
 }
 
 /// The rows of a [`Schedule`].
@@ -189,13 +208,18 @@ impl Iterator for Rows {
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.policy)?;
-        writeln!(f, "  retry       delay     shortest         mean      longest   at the latest")?;
+        let widths = self.widths();
+        write!(f, "{:>RETRY$}", "retry")?;
+        for (name, width) in COLUMNS.iter().zip(widths) {
+            write!(f, "{name:>width$}")?;
+        }
+        writeln!(f)?;
         for row in self.printed() {
-            write!(f, "{:>7}{:>12}", row.retry, text(row.delay))?;
-            for sleep in [row.shortest, row.mean, row.longest] {
-                write!(f, "{:>13}", Cell(sleep))?;
+            write!(f, "{:>RETRY$}", row.retry)?;
+            for (cell, width) in row.cells().iter().zip(widths) {
+                write!(f, "{cell:>width$}")?;
             }
-            writeln!(f, "{:>16}", Cell(row.latest))?;
+            writeln!(f)?;
         }
         match (self.attempts(), self.typical_attempts()) {
             (Some(1), Some(1)) => writeln!(f, "1 attempt"),
@@ -206,8 +230,22 @@ impl fmt::Display for Schedule {
     }
 }
 
+impl ScheduleRow {
+    const fn cells(&self) -> [Cell; COLUMNS.len()] {
+        [Cell(Some(self.delay)), Cell(self.shortest), Cell(self.mean), Cell(self.longest), Cell(self.latest)]
+    }
+}
+
 /// A duration in a table, or a dash.
+#[derive(Clone, Copy)]
 struct Cell(Option<Duration>);
+
+impl Cell {
+    /// How many characters it prints; all are ASCII.
+    fn len(self) -> usize {
+        self.0.map_or(1, |duration| Sentence::new().duration(duration).as_str().len())
+    }
+}
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
