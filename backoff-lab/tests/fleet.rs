@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use backoff_core::ExponentialBackoff;
 use backoff_lab::fleet::record::{Contended, contended};
-use backoff_lab::fleet::{Load, Outcome, Scenario, Server, Strategy, simulate};
+use backoff_lab::fleet::{Load, Outcome, Scenario, Server, Slice, Strategy, simulate, simulate_with};
+use backoff_lab::outage::Which;
 
 /// A tenth of the fleet in front of a tenth of the server: times and ratios stay what they are.
 fn tenth(scenario: Scenario) -> Scenario {
@@ -130,6 +132,78 @@ fn calls_that_share_a_line_hardly_contend() {
 
 /// A hundred changes, one in each round trip of 20 ms.
 const SERIAL: f64 = 2.0;
+
+/// One client whose patience is over before its call reaches the server: both calls arrive, and nobody hears of it.
+#[test]
+fn a_client_gives_up_when_its_patience_is_over_and_its_call_arrives_all_the_same() {
+    let scenario = Scenario {
+        processes: 1,
+        load: Load::Herd { tasks: 1 },
+        server: Server::new(),
+        leg: Duration::from_millis(25),
+        leg_deviation: Duration::ZERO,
+        timeout: Duration::from_millis(5),
+        ..Scenario::herd()
+    };
+    let policy = ExponentialBackoff::new().initial(Duration::from_millis(40)).max_attempts(2);
+    let outcome = simulate(&scenario, &Strategy::new("two", policy), 1).expect("a scenario that can be simulated");
+    assert_eq!((outcome.calls, outcome.served, outcome.given_up), (2, 0, 1));
+    // The first from 0 to 25 ms, and the second, after 5 ms of patience and 40 ms of sleep, from 45 to 70 ms.
+    let once = Slice { arrived: 1, served: 1, ..Slice::default() };
+    assert_eq!(outcome.slices[0], Slice { new: 1, ..Slice::default() });
+    assert_eq!(outcome.slices[1..10].iter().position(|slice| *slice == once), Some(1));
+    assert_eq!(outcome.slices[7], Slice { retries: 1, ..once });
+}
+
+/// Legs that end before the patience does, after it, or never to be counted: time goes forwards, under every guard.
+#[test]
+fn time_never_runs_backwards() {
+    let ms = Duration::from_millis;
+    let hour = Duration::from_secs(3_600);
+    for (leg, deviation, timeout) in [
+        (ms(1_000), ms(500), ms(500)),
+        (ms(10), ms(2), Duration::from_micros(1)),
+        (ms(10), ms(1_000), ms(500)),
+        (hour, hour, Duration::from_nanos(1)),
+    ] {
+        let traffic = tenth(Scenario::traffic(0.3));
+        let scenario = Scenario {
+            load: Load::Traffic { load: 0.3, lasts: Duration::from_secs(5) },
+            leg,
+            leg_deviation: deviation,
+            timeout,
+            ..traffic
+        };
+        for which in Which::ALL {
+            let mut last = Duration::ZERO;
+            let outcome = simulate_with(&scenario, &which.strategy(&scenario), 1, &mut |progress| {
+                assert!(progress.time >= last, "{which}: {last:?}, then {:?}", progress.time);
+                last = progress.time;
+            });
+            let outcome = outcome.expect("a scenario that can be simulated");
+            assert!(outcome.served + outcome.given_up <= outcome.requests, "{which}");
+        }
+    }
+}
+
+/// What is accepted but longer than the clock counts never happens.
+#[test]
+fn what_takes_forever_does_not_happen() {
+    let traffic = tenth(Scenario::traffic(1e-300));
+    let none = simulate(&traffic, &Strategy::full(&traffic), 1).expect("a scenario that can be simulated");
+    assert_eq!((none.requests, none.calls), (0, 0));
+
+    let herd = Scenario { processes: 3, load: Load::Herd { tasks: 1 }, ..Scenario::herd() };
+    let patient = Strategy::new("patient", ExponentialBackoff::new().initial(Duration::MAX).unlimited());
+    let outcome = simulate(&herd, &patient, 1).expect("a scenario that can be simulated");
+    assert_eq!((outcome.calls, outcome.served, outcome.given_up), (3, 0, 0));
+
+    let slow = Server { capacity: 1e-300, queue: true, ..Server::new() };
+    let outcome = simulate(&Scenario { server: slow, ..herd }, &Strategy::budget(&herd), 1);
+    let outcome = outcome.expect("a scenario that can be simulated");
+    // Each has four retries, which is what its budget allows.
+    assert_eq!((outcome.calls, outcome.served, outcome.given_up), (15, 0, 3));
+}
 
 #[test]
 fn a_seed_says_everything() {

@@ -25,6 +25,8 @@ pub(super) enum What {
     Begin,
     /// A call reaches the server.
     Reach,
+    /// A call reaches the server after its client gave up waiting, which may be at another attempt by now.
+    Late { is_retry: bool },
     /// A client learns that its call was served.
     Served,
     /// A client learns that its call failed, or gives up waiting for the answer.

@@ -121,6 +121,8 @@ impl Record {
             What::Served => self.settled(whom, true),
             What::Failed => self.failed(whom),
             What::Look => self.look(),
+            // Nobody here gives up waiting for an answer.
+            What::Late { .. } => {}
         }
     }
 

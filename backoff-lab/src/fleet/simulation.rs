@@ -155,6 +155,9 @@ impl<'a> Simulation<'a> {
             }
             What::Begin => self.begin(event.whom),
             What::Reach => self.reach(event.whom),
+            What::Late { is_retry } => {
+                self.arrive(is_retry);
+            }
             What::Served => self.served(event.whom),
             What::Failed => self.failed(event.whom),
             What::Look => self.look(event.whom),
@@ -168,8 +171,10 @@ impl<'a> Simulation<'a> {
             let gap = -(1.0 - self.chance()).ln() / per_micro;
             // Whole microseconds without drift: a fraction is rounded by chance.
             let gap = whole(gap + self.chance());
-            if self.now + gap < micros(lasts) {
-                self.calendar.add(self.now + gap, What::Request, 0);
+            // Hardly any load makes gaps that no clock can count.
+            let next = self.now.saturating_add(gap);
+            if next < micros(lasts) {
+                self.calendar.add(next, What::Request, 0);
             }
         }
     }
@@ -205,40 +210,51 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// An attempt begins.
+    /// An attempt begins. A client that has given up before its call reaches the server hears nothing from it.
     fn call(&mut self, whom: u32) {
-        self.requests[index(whom)].started = self.now;
+        let request = &mut self.requests[index(whom)];
+        request.started = self.now;
+        let is_retry = request.run.attempt() > 1;
         self.outcome.calls += 1;
-        let leg = self.leg();
-        self.calendar.add(self.now + leg, What::Reach, whom);
+        let (reached, timeout) = (self.now + self.leg(), self.now + micros(self.scenario.timeout));
+        if reached < timeout {
+            self.calendar.add(reached, What::Reach, whom);
+        } else {
+            self.calendar.add(timeout, What::Failed, whom);
+            self.calendar.add(reached, What::Late { is_retry }, whom);
+        }
     }
 
     fn reach(&mut self, whom: u32) {
         let Request { started, run, .. } = self.requests[index(whom)];
-        let random = &self.random;
-        let verdict = self.server.reached(self.now, || chance(random));
-        let slice = self.outcome.slice(self.now);
-        slice.arrived += 1;
-        slice.retries += u32::from(run.attempt() > 1);
+        let verdict = self.arrive(run.attempt() > 1);
         let timeout = started + micros(self.scenario.timeout);
         let leg = self.leg();
-        let slice = self.outcome.slice(self.now);
         let (at, what) = match verdict {
-            Verdict::Served(after) => {
-                slice.served += 1;
-                (self.now + after + leg, What::Served)
-            }
+            Verdict::Served(after) => (self.now.saturating_add(after).saturating_add(leg), What::Served),
             Verdict::Refused => (self.now + leg, What::Failed),
-            Verdict::Dropped => {
-                slice.dropped += 1;
-                (Micros::MAX, What::Failed)
-            }
+            Verdict::Dropped => (Micros::MAX, What::Failed),
         };
         if at < timeout {
             self.calendar.add(at, what, whom);
         } else {
             self.calendar.add(timeout, What::Failed, whom);
         }
+    }
+
+    /// What becomes of a call that reaches the server now, whether anybody waits for it or not.
+    fn arrive(&mut self, is_retry: bool) -> Verdict {
+        let random = &self.random;
+        let verdict = self.server.reached(self.now, || chance(random));
+        let slice = self.outcome.slice(self.now);
+        slice.arrived += 1;
+        slice.retries += u32::from(is_retry);
+        match verdict {
+            Verdict::Served(_) => slice.served += 1,
+            Verdict::Dropped => slice.dropped += 1,
+            Verdict::Refused => {}
+        }
+        verdict
     }
 
     fn served(&mut self, whom: u32) {
@@ -297,7 +313,7 @@ impl<'a> Simulation<'a> {
             self.give_up(whom);
         } else {
             let sleep = self.sleep(whom, micros(pause.sleep));
-            self.calendar.add(now + sleep, What::Begin, whom);
+            self.calendar.add(now.saturating_add(sleep), What::Begin, whom);
         }
     }
 

@@ -17,7 +17,7 @@ impl Simulation<'_> {
             let Some(&whom) = paced.waiting.front() else { return };
             if let Err(due) = paced.pacer.try_reserve(now, 1) {
                 // Rounded up, or the turn would not have come yet.
-                let due = micros(due.since(Moment::at(Duration::ZERO)) + Duration::from_nanos(999));
+                let due = micros(due.since(Moment::at(Duration::ZERO)).saturating_add(Duration::from_nanos(999)));
                 if paced.look != due {
                     paced.look = due;
                     self.calendar.add(due, What::Look, process);
