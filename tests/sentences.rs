@@ -55,6 +55,18 @@ fn numbers_are_short_and_far_ones_have_an_exponent() {
         (1_500_000_000.0, "1.5e9"),
         (-1e300, "-1e300"),
         (2.5e-300, "2.5e-300"),
+        (0.999_999_999_999_999_9, "0.9999999999999999"),
+        (-1.000_000_000_000_000_2, "-1.0000000000000002"),
+        (0.1 + 0.2, "0.30000000000000004"),
+        (123_456.789, "123456.789"),
+        (120.0, "120"),
+        (999_999_999.999_999_9, "999999999.9999999"),
+        (5e-324, "5e-324"),
+        (2.225_073_858_507_201_4e-308, "2.2250738585072014e-308"),
+        (9_007_199_254_740_993.0, "9.007199254740992e15"),
+        (2e-323, "2e-323"),
+        (5e22, "5e22"),
+        (f64::MAX, "1.7976931348623157e308"),
         (f64::INFINITY, "inf"),
         (f64::NEG_INFINITY, "-inf"),
         (f64::NAN, "NaN"),
@@ -72,6 +84,38 @@ fn numbers_are_short_and_far_ones_have_an_exponent() {
     }
 }
 
+/// The standard library finds the fewest digits too, and in a constant there is only this.
+#[test]
+fn a_number_is_shown_with_the_digits_that_read_back() {
+    let mut state = 1_u64;
+    let mut checked = 0;
+    while checked < 5_000 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        // Every other number has few bits, where powers of two and halves are.
+        let value = f64::from_bits(if state % 2 == 0 { state } else { state & (0xfff3 << 48) });
+        if value.is_finite() {
+            let shown = Sentence::new().float(value);
+            let right = format!("{value:e}");
+            let digits = |text: &str| -> String {
+                let (digits, _) = text.split_once('e').unwrap_or((text, ""));
+                digits.replace(['.', '-'], "").trim_matches('0').to_owned()
+            };
+            assert_eq!(digits(shown.as_str()), digits(&right), "{right}");
+            assert_eq!(shown.as_str().parse().map(f64::to_bits), Ok(value.to_bits()), "{right}");
+            checked += 1;
+        }
+    }
+    const JUST_BELOW: Sentence = Sentence::new().float(0.999_999_999_999_999_9);
+    assert_eq!(JUST_BELOW.as_str(), "0.9999999999999999");
+    const SMALLEST: Sentence = Sentence::new().float(-5e-324);
+    assert_eq!(SMALLEST.as_str(), "-5e-324");
+    assert_eq!(
+        limits::multiplier(0.999_999_999_999_999_9).unwrap_err().to_string(),
+        "`multiplier` can't be `0.9999999999999999`: it must be a finite number greater than 1, such as `2.0`; for a constant \
+         delay set `max_delay` equal to `initial`"
+    );
+}
+
 #[test]
 fn a_sentence_prints_itself() {
     let sentence = Sentence::default().text("a \"b\" ").duration(Duration::from_millis(90_500));
@@ -81,7 +125,7 @@ fn a_sentence_prints_itself() {
 }
 
 #[test]
-fn an_error_quotes_forty_bytes_of_what_was_written() {
+fn an_error_quotes_forty_bytes_of_what_was_written_and_says_that_there_were_more() {
     let refused = |word: &str| word.parse::<Jitter>().unwrap_err().to_string();
     let quote = |kept: &str| format!("`jitter` can't be `{kept}`: choose `none`, `full` or `equal`");
     assert_eq!(refused(&"x".repeat(40)), quote(&"x".repeat(40)));

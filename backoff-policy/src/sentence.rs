@@ -1,9 +1,12 @@
 //! Text that can be put together in a constant, so that a compile error can name the value it refuses.
 
+mod digits;
+
 use core::fmt;
 use core::time::Duration;
 
 use crate::duration;
+use digits::Digits;
 
 /// A short text on the stack, built with `const` functions.
 ///
@@ -114,12 +117,14 @@ impl Sentence {
         if digits == 0 { sentence } else { sentence.text(".").padded(fraction, digits) }
     }
 
-    /// Appends a number as `-0.5`, `NaN`, `inf` or, far from one, `1.5e300`; nine digits.
+    /// Appends a number as `-0.5`, `NaN`, `inf` or, far from one, `1.5e300`: the fewest digits that read back as the same
+    /// number, so that what is just below one is not shown as one.
     ///
     /// ```
     /// # use backoff_policy::sentence::Sentence;
     /// assert_eq!(Sentence::new().float(-0.5).as_str(), "-0.5");
     /// assert_eq!(Sentence::new().float(1e300).as_str(), "1e300");
+    /// assert_eq!(Sentence::new().float(0.9999999999999999).as_str(), "0.9999999999999999");
     /// assert_eq!(Sentence::new().float(f64::NAN).as_str(), "NaN");
     /// ```
     #[must_use]
@@ -128,32 +133,34 @@ impl Sentence {
             return self.text("NaN");
         }
         let sentence = if value.is_sign_negative() { self.text("-") } else { self };
-        let mut size = if value < 0.0 { -value } else { value };
+        let size = value.abs();
         if size.is_infinite() {
             return sentence.text("inf");
         }
         if size == 0.0 {
             return sentence.text("0");
         }
-        let mut exponent: i32 = 0;
-        if size >= 1e9 || size < 1e-6 {
-            while size >= 10.0 {
-                size /= 10.0;
-                exponent += 1;
+        let digits = Digits::of(size);
+        let point = digits.point();
+        let far = point.unsigned_abs() as usize;
+        match point {
+            -5..=0 => sentence.text("0.").padded(0, far).text(digits.split(0).1),
+            1..=9 => {
+                let (whole, fraction) = digits.split(far);
+                sentence.text(whole).padded(0, far - whole.len()).fraction(fraction)
             }
-            while size < 1.0 {
-                size *= 10.0;
-                exponent -= 1;
+            _ => {
+                let (first, fraction) = digits.split(1);
+                let sentence = sentence.text(first).fraction(fraction).text(if point > 0 { "e" } else { "e-" });
+                sentence.number((point - 1).unsigned_abs() as u128)
             }
         }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 <= size < 1e9 after scaling")]
-        let billionths = (size * 1e9 + 0.5) as u128;
-        let sentence = sentence.decimal(billionths / 1_000_000_000, billionths % 1_000_000_000, 9);
-        match exponent {
-            0 => sentence,
-            e if e < 0 => sentence.text("e-").number(e.unsigned_abs() as u128),
-            e => sentence.text("e").number(e.unsigned_abs() as u128),
-        }
+    }
+
+    /// Appends the digits behind the point, if there are any.
+    #[must_use]
+    const fn fraction(self, digits: &str) -> Self {
+        if digits.is_empty() { self } else { self.text(".").text(digits) }
     }
 
     /// Appends a duration in the grammar of [`duration::parse`].
