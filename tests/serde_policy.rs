@@ -127,7 +127,11 @@ fn the_wrong_type_is_refused_by_the_name_of_the_field() {
         ),
         (
             r#"{ "budget": 3.5 }"#,
-            r#"invalid type: floating point `3.5`, expected `budget` as text with a unit, such as "200ms""#,
+            r#"invalid type: floating point `3.5`, expected `budget` as text with a unit, such as "3.5s", or "unlimited""#,
+        ),
+        (
+            r#"{ "budget": null }"#,
+            r#"invalid type: null, expected `budget` as text with a unit, such as "3.5s", or "unlimited""#,
         ),
         (r#"{ "max_hint": null }"#, r#"invalid type: null, expected `max_hint` as text with a unit, such as "200ms""#),
         (r#"{ "jitter": true }"#, "invalid type: boolean `true`, expected `none`, `full` or `equal` as text"),
@@ -150,6 +154,38 @@ fn the_wrong_type_is_refused_by_the_name_of_the_field() {
     for (json, message) in cases {
         assert_eq!(refusal(json), message, "{json}");
     }
+}
+
+/// The value that a file is refused for, as the file has it.
+#[test]
+fn a_wrong_value_is_refused_where_it_stands() {
+    for (field, value) in [
+        ("initial", "\"0s\""),
+        ("budget", "\"soon\""),
+        ("multiplier", "1.0"),
+        ("multiplier", "1"),
+        ("multiplier", "-2"),
+        ("max_delay", "\"0s\""),
+        ("max_attempts", "0"),
+        ("max_attempts", "-1"),
+        ("max_attempts", "4294967296"),
+        ("jitter", "\"half\""),
+        ("final_sleep", "\"trimm\""),
+        ("max_hint", "\"0s\""),
+    ] {
+        let file = format!("# retries\n\n{field} = {value}\n");
+        let error = toml::from_str::<ExponentialBackoff>(&file).expect_err("it is refused");
+        assert_eq!(error.span().map(|span| &file[span]), Some(value), "{error}");
+        let file = format!("{{\n  \"{field}\": {value}\n}}");
+        let error = serde_json::from_str::<ExponentialBackoff>(&file).expect_err("it is refused");
+        assert_eq!((error.line(), error.column()), (2, 6 + field.len() + value.len()), "{error}");
+    }
+}
+
+#[test]
+fn the_first_wrong_value_of_a_file_is_refused() {
+    assert!(refusal(r#"{ "max_attempts": 0, "initial": "0s" }"#).starts_with("`max_attempts` can't be `0`: "));
+    assert!(refusal(r#"{ "initial": "0s", "max_attempts": 0 }"#).starts_with("`initial` can't be `0s`: "));
 }
 
 #[test]

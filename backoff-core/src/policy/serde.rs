@@ -155,6 +155,7 @@ impl<T, F: Fn(&str) -> Result<T, ConfigError>> Visitor<'_> for FromText<T, F> {
         match self.field {
             Field::Jitter => f.write_str("`none`, `full` or `equal` as text"),
             Field::FinalSleep => f.write_str("`trim`, `spread` or `skip` as text"),
+            Field::Budget => write!(f, "`budget` as text with a unit, such as \"3.5s\", or \"{}\"", limits::UNLIMITED),
             field => write!(f, "`{field}` as text with a unit, such as \"200ms\""),
         }
     }
@@ -164,7 +165,7 @@ impl<T, F: Fn(&str) -> Result<T, ConfigError>> Visitor<'_> for FromText<T, F> {
     }
 }
 
-/// A number that grows delays: any of them, since the table of limits comes later.
+/// A number that grows delays. It is checked here already, so that a file is told where it is wrong.
 struct Multiplier;
 
 impl<'de> DeserializeSeed<'de> for Multiplier {
@@ -187,19 +188,19 @@ impl Visitor<'_> for Multiplier {
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<f64, E> {
-        Ok(number)
+        limits::multiplier(number).map_err(E::custom)
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<f64, E> {
-        Ok(number as f64)
+        self.visit_f64(number as f64)
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<f64, E> {
-        Ok(number as f64)
+        self.visit_f64(number as f64)
     }
 }
 
-/// A number of attempts; zero is for the table of limits to refuse.
+/// A number of attempts, checked here already as well.
 struct MaxAttempts;
 
 impl<'de> DeserializeSeed<'de> for MaxAttempts {
@@ -218,10 +219,14 @@ impl Visitor<'_> for MaxAttempts {
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<u32, E> {
-        u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
+        match u64::try_from(number) {
+            Ok(number) => self.visit_u64(number),
+            Err(_) => Err(E::invalid_value(Unexpected::Signed(number), &self)),
+        }
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<u32, E> {
-        u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+        let attempts = u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))?;
+        limits::max_attempts(attempts).map_err(E::custom)
     }
 }
