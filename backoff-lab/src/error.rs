@@ -19,6 +19,8 @@ pub enum Error {
     Toml {
         /// The file.
         file: PathBuf,
+        /// The line, from 1 on, if the problem is not about all of it and does not say where it is.
+        line: Option<usize>,
         /// What is wrong with it.
         problem: String,
     },
@@ -41,7 +43,10 @@ impl fmt::Display for Error {
             Self::Policy(error) => error.fmt(f),
             Self::Attribute(problem) => write!(f, "in the attribute: {problem}"),
             Self::Setting(problem) => f.write_str(problem),
-            Self::Toml { file, problem } => write!(f, "in {}: {problem}", file.display()),
+            Self::Toml { file, line: None, problem } => write!(f, "in {}: {problem}", file.display()),
+            Self::Toml { file, line: Some(line), problem } => {
+                write!(f, "in {}, line {line}: {problem}", file.display())
+            }
             Self::File { file, doing, source } => write!(f, "can't {doing} {}: {source}", file.display()),
             Self::Output(source) => write!(f, "can't write the result: {source}"),
         }

@@ -185,27 +185,87 @@ fn a_policy_comes_from_a_table_of_a_file() {
     let words: Vec<_> = text.split_whitespace().collect();
     assert!(words.join(" ").contains("one call comes to 3 x 4 = 12 attempts of the operation;"), "{text}");
 
-    let in_file = |problem: &str| format!("in {}: {problem}", file.path());
+    let in_file = |problem: &str| format!("in {}{problem}", file.path());
     assert_eq!(
         refused(&["schedule", "--file", file.path(), "--table", "client.order"]),
-        in_file("there is no table `order`; there are `orders`, `pay`")
+        in_file(": there is no table `client.order`; there are `client.orders`, `client.pay`")
     );
     assert_eq!(
         refused(&["schedule", "--file", file.path()]),
         in_file(
-            "unknown field `client`, expected one of `initial`, `budget`, `multiplier`, `max_delay`, `max_attempts`, `jitter`, \
-             `final_sleep`, `max_hint`; choose a table of the file, for example `--table client`"
+            ", line 1: unknown field `client`, expected one of `initial`, `budget`, `multiplier`, `max_delay`, `max_attempts`, \
+             `jitter`, `final_sleep`, `max_hint`; choose a table of the file, for example `--table client.orders`"
         )
     );
-    let wrong = File::new("wrong.toml", "initial = \"200 ms\"\n");
     assert_eq!(
-        refused(&["schedule", "--file", wrong.path()]),
-        format!(
-            "in {}: `initial` can't be `200 ms`: no space between a number and its unit; did you mean `200ms`?",
-            wrong.path()
+        refused(&["schedule", "--file", file.path(), "--table", "client"]),
+        in_file(
+            ", line 1: unknown field `orders`, expected one of `initial`, `budget`, `multiplier`, `max_delay`, `max_attempts`, \
+             `jitter`, `final_sleep`, `max_hint`; choose a table of the file, for example `--table client.orders`"
         )
     );
     assert!(refused(&["schedule", "--file", "nowhere.toml"]).starts_with("can't read nowhere.toml: "));
+}
+
+/// Every table that a sentence names is found under that name.
+#[test]
+fn a_table_is_found_under_the_name_that_is_proposed_for_it() {
+    let file = File::new(
+        "proposed.toml",
+        "[retry.\"api.example.com\".orders]\nmax_attempts = 3\n[retry.api]\nmax_attempts = 2\n[retry.none]\nname = \"none\"\n",
+    );
+    let of = |table: &'static str| shown_on(PLAIN, &["schedule", "--file", file.path(), "--table", table]);
+    for (table, end) in [
+        ("", "there is no table ``; there are `retry`"),
+        ("retry", "choose a table of the file, for example `--table retry.api.example.com.orders`"),
+        ("retry.ap", "there is no table `retry.ap`; there are `retry.api.example.com`, `retry.api`, `retry.none`"),
+        ("retry.api.example.com", "for example `--table retry.api.example.com.orders`"),
+        ("retry.api.x", "there is no table `retry.api.x`, nor any other at that place"),
+    ] {
+        let problem = of(table).unwrap_err();
+        assert!(problem.ends_with(end), "{problem}");
+    }
+    assert!(of("retry.api.example.com.orders").unwrap().contains(", 3 attempts\n"));
+    assert!(of("retry.api").unwrap().contains(", 2 attempts\n"));
+    // Another table would not mend what is no name of a table.
+    assert_eq!(
+        of("retry.none").unwrap_err(),
+        format!(
+            "in {}, line 6: unknown field `name`, expected one of `initial`, `budget`, `multiplier`, `max_delay`, \
+             `max_attempts`, `jitter`, `final_sleep`, `max_hint`",
+            file.path()
+        )
+    );
+}
+
+#[test]
+fn a_wrong_value_in_a_file_is_refused_with_its_line() {
+    for (text, sentence) in [
+        (
+            "initial = \"200 ms\"\n",
+            ", line 1: `initial` can't be `200 ms`: no space between a number and its unit; did you mean `200ms`?",
+        ),
+        (
+            "# ours\r\n\r\nmultiplier = 1.0\r\n[other]\r\n",
+            ", line 3: `multiplier` can't be `1`: it must be a finite number greater than 1, such as `2.0`; for a constant \
+             delay set `max_delay` equal to `initial`",
+        ),
+        (
+            "jitter = \"full\"\nmax_attempts = 0",
+            ", line 2: `max_attempts` can't be `0`: it counts the first attempt, so use 1 to 4294967295; leave it out for no \
+             limit",
+        ),
+        (
+            "\nbudget = 10\n",
+            ", line 2: invalid type: integer `10`, expected `budget` as text with a unit, such as \"3.5s\", or \"unlimited\"",
+        ),
+        ("\n\nintial = \"1s\"\n", ", line 3: unknown field `intial`; did you mean `initial`?"),
+        ("jitter = full\n", ": TOML parse error at line 1, column 10"),
+    ] {
+        let file = File::new("wrong.toml", text);
+        let problem = refused(&["schedule", "--file", file.path()]);
+        assert_eq!(problem.lines().next(), Some(format!("in {}{sentence}", file.path()).as_str()));
+    }
 }
 
 #[test]
