@@ -146,13 +146,14 @@ fn a_wrong_flag_says_what_is_accepted() {
             &["outage", "--load", "heavy"],
             "error: invalid value 'heavy' for '--load <SHARE>': it takes a number, such as `0.9`",
         ),
-        (&["outage", "--processes", "0"], "`processes` must be from 1 to 10,000,000"),
+        (&["outage", "--load", "0"], "`load` can't be `0`: it must be above 0 and at most 10"),
+        (&["outage", "--processes", "0"], "`processes` can't be `0`: it must be from 1 to 10,000,000"),
         (
             &["pacer", "--modes", "slow"],
             "error: invalid value 'slow' for '--modes <WORDS>': `slow` is no mode of a pacer: choose `literal`, `annealed` or \
              `cubic`",
         ),
-        (&["outage", "--line-share", "11"], "`--line-share` must be from 0 to 10"),
+        (&["outage", "--line-share", "11"], "`--line-share` can't be `11`: it must be from 0 to 10"),
         (&["pacer", "--down", "2"], "`down` of a pacer must be from 0.1 to 1"),
         (
             &["schedule", "--attribute", "intial = \"1s\""],

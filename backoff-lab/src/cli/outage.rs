@@ -244,7 +244,7 @@ fn thousandths(share: f64) -> Result<u16, Error> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 10000")]
     match share {
         0.0..=10.0 => Ok((share * 1_000.0).round() as u16),
-        _ => Err(Error::Setting("`--line-share` must be from 0 to 10".to_owned())),
+        _ => Err(Error::Setting(format!("`--line-share` can't be `{share}`: it must be from 0 to 10"))),
     }
 }
 

@@ -4,6 +4,9 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
+use backoff_policy::duration::text;
+use backoff_policy::sentence::Sentence;
+
 /// A fleet, its load, the network and the server.
 ///
 /// Change the fields of [`Scenario::herd`] or [`Scenario::traffic`].
@@ -143,57 +146,78 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// The first field that has a value out of its range, and that range.
+    /// The first field that has a value out of its range, that value, and the range.
     ///
     /// ```
     /// use backoff_lab::fleet::Scenario;
     /// let error = Scenario { processes: 0, ..Scenario::herd() }.check().unwrap_err();
-    /// assert_eq!(error.to_string(), "`processes` must be from 1 to 10,000,000");
+    /// assert_eq!(error.to_string(), "`processes` can't be `0`: it must be from 1 to 10,000,000");
     /// ```
     pub fn check(&self) -> Result<(), ScenarioError> {
-        let hour = |time: Duration| time <= Duration::from_secs(3_600);
         let server = &self.server;
-        let load = match self.load {
-            Load::Herd { tasks } => tasks >= 1 && u64::from(tasks) * u64::from(self.processes) <= 100_000_000,
-            Load::Traffic { load, lasts } => load > 0.0 && load <= 10.0 && hour(lasts),
-        };
-        for (fits, sentence) in [
-            ((1..=10_000_000).contains(&self.processes), "`processes` must be from 1 to 10,000,000"),
-            ((0.0..=3.0).contains(&self.skew), "`skew` must be from 0 to 3"),
-            (
-                load,
-                "`tasks` must be at least 1, and at most 100,000,000 in all; `load` must be above 0 and at most 10, and must last at most an hour",
-            ),
-            (
-                server.capacity > 0.0 && server.capacity <= 10_000.0,
-                "`capacity` must be above 0 and at most 10,000 a millisecond",
-            ),
-            ((1.0..=1e9).contains(&server.burst), "`burst` must be from 1 to 1,000,000,000"),
-            ((0.0..=1.0).contains(&server.refusal_cost), "`refusal_cost` must be from 0 to 1"),
-            ((0.0..=1.0).contains(&server.dishonest), "`dishonest` must be from 0 to 1"),
-            ((0.0..=1.0).contains(&server.errors), "`errors` must be from 0 to 1"),
-            (hour(server.outage_start) && hour(server.outage), "`outage_start` and `outage` must be at most an hour"),
-            (hour(self.leg) && hour(self.leg_deviation), "`leg` and `leg_deviation` must be at most an hour"),
-            (!self.timeout.is_zero() && hour(self.timeout), "`timeout` must be above 0 and at most an hour"),
-            (!self.end.is_zero() && hour(self.end), "`end` must be above 0 and at most an hour"),
-        ] {
-            if !fits {
-                return Err(ScenarioError { sentence });
+        whole("processes", self.processes, 10_000_000, "10,000,000")?;
+        share("skew", self.skew, 3.0)?;
+        match self.load {
+            Load::Herd { tasks } => {
+                let most = MOST_CALLS / self.processes;
+                let shown = format!("{most}, for {} processes make at most 100,000,000 calls", self.processes);
+                whole("tasks", tasks, most, &shown)?;
+            }
+            Load::Traffic { load, lasts } => {
+                refuse(load > 0.0 && load <= 10.0, "load", number(load), "above 0 and at most 10")?;
+                hour("lasts", lasts)?;
             }
         }
-        Ok(())
+        let fits = server.capacity > 0.0 && server.capacity <= 10_000.0;
+        refuse(fits, "capacity", number(server.capacity), "above 0 and at most 10,000 a millisecond")?;
+        refuse((1.0..=1e9).contains(&server.burst), "burst", number(server.burst), "from 1 to 1,000,000,000")?;
+        share("refusal_cost", server.refusal_cost, 1.0)?;
+        share("dishonest", server.dishonest, 1.0)?;
+        share("errors", server.errors, 1.0)?;
+        hour("outage_start", server.outage_start)?;
+        hour("outage", server.outage)?;
+        hour("leg", self.leg)?;
+        hour("leg_deviation", self.leg_deviation)?;
+        some_time("timeout", self.timeout)?;
+        some_time("end", self.end)
     }
 }
 
-/// A scenario that can't be simulated, and why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ScenarioError {
-    sentence: &'static str,
+const MOST_CALLS: u32 = 100_000_000;
+const HOUR: Duration = Duration::from_secs(3_600);
+
+fn refuse(fits: bool, field: &'static str, value: impl fmt::Display, accepted: &str) -> Result<(), ScenarioError> {
+    if fits { Ok(()) } else { Err(ScenarioError(format!("`{field}` can't be `{value}`: it must be {accepted}"))) }
 }
+
+fn whole(field: &'static str, value: u32, most: u32, shown: &str) -> Result<(), ScenarioError> {
+    refuse((1..=most).contains(&value), field, value, &format!("from 1 to {shown}"))
+}
+
+fn share(field: &'static str, value: f64, most: f64) -> Result<(), ScenarioError> {
+    refuse((0.0..=most).contains(&value), field, number(value), &format!("from 0 to {most}"))
+}
+
+fn hour(field: &'static str, value: Duration) -> Result<(), ScenarioError> {
+    refuse(value <= HOUR, field, text(value), "at most `1h`")
+}
+
+fn some_time(field: &'static str, value: Duration) -> Result<(), ScenarioError> {
+    refuse(!value.is_zero() && value <= HOUR, field, text(value), "longer than zero and at most `1h`")
+}
+
+/// Large ones with an exponent, as in the sentences about a policy.
+const fn number(value: f64) -> Sentence {
+    Sentence::new().float(value)
+}
+
+/// A scenario that can't be simulated, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioError(String);
 
 impl fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.sentence)
+        f.write_str(&self.0)
     }
 }
 
