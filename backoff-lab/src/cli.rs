@@ -10,6 +10,7 @@ mod progress;
 mod schedule;
 mod values;
 
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -47,6 +48,44 @@ enum Command {
     Pacer(pacer::Args),
 }
 
+impl Cli {
+    /// Reads a command line, the name of the program first. A value may begin with a minus sign and a digit, so that it is
+    /// refused as a value, and not as a flag that there is not.
+    ///
+    /// ```
+    /// use backoff_lab::cli::Cli;
+    /// let refused = Cli::read(["backoff-lab", "schedule", "--initial", "-1s"]).unwrap_err();
+    /// assert!(refused.to_string().contains("a duration can't be negative, write it without `-`"));
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no such flag or it has no such value; and when help is asked for, which is the text then.
+    pub fn read(args: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Self, clap::Error> {
+        let mut joined: Vec<OsString> = Vec::new();
+        for arg in args {
+            let arg = arg.into();
+            match joined.last_mut() {
+                Some(flag) if is_flag(flag) && is_negative(&arg) => {
+                    flag.push("=");
+                    flag.push(arg);
+                }
+                _ => joined.push(arg),
+            }
+        }
+        Self::try_parse_from(joined)
+    }
+}
+
+/// Whether it is a flag that has no value yet.
+fn is_flag(arg: &OsStr) -> bool {
+    arg.to_str().is_some_and(|arg| arg.starts_with("--") && arg.len() > 2 && !arg.contains('='))
+}
+
+fn is_negative(arg: &OsStr) -> bool {
+    let value = arg.to_str().and_then(|arg| arg.strip_prefix('-'));
+    value.is_some_and(|value| value.starts_with(|first: char| first.is_ascii_digit() || first == '.'))
+}
+
 /// Does what is asked for, and writes the result.
 ///
 /// ```
@@ -77,7 +116,10 @@ pub fn run(cli: Cli, screen: &mut dyn Write, terminal: Terminal) -> Result<(), E
 /// The whole program: reads the command line, writes to standard output, and says on standard error why it could not.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::read(std::env::args_os()) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
     match run(cli, &mut std::io::stdout().lock(), Terminal::of_stdout()) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever reads the output has seen enough.

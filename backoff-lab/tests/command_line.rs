@@ -5,13 +5,13 @@ use std::process::Command;
 
 use backoff_lab::chart::Terminal;
 use backoff_lab::cli::{Cli, run};
-use clap::Parser as _;
+use clap::CommandFactory as _;
 
 const PLAIN: Terminal = Terminal { width: 80, colours: false };
 
 fn shown_on(terminal: Terminal, args: &[&str]) -> Result<String, String> {
     let args = ["backoff-lab"].iter().chain(args);
-    let cli = Cli::try_parse_from(args).map_err(|error| error.to_string())?;
+    let cli = Cli::read(args).map_err(|error| error.to_string())?;
     let mut screen = Vec::new();
     run(cli, &mut screen, terminal).map_err(|error| error.to_string())?;
     Ok(String::from_utf8(screen).unwrap())
@@ -206,6 +206,70 @@ fn a_policy_comes_from_a_table_of_a_file() {
         )
     );
     assert!(refused(&["schedule", "--file", "nowhere.toml"]).starts_with("can't read nowhere.toml: "));
+}
+
+#[test]
+fn a_negative_value_is_refused_as_a_value() {
+    for (args, sentence) in [
+        (
+            &["schedule", "--initial", "-1s"][..],
+            "error: invalid value '-1s' for '--initial <TIME>': `initial` can't be `-1s`: a duration can't be negative, write it \
+             without `-`",
+        ),
+        (
+            &["schedule", "--budget", "-1s"],
+            "error: invalid value '-1s' for '--budget <TIME>': `budget` can't be `-1s`: a duration can't be negative, write it \
+             without `-`",
+        ),
+        (
+            &["schedule", "--multiplier", "-2"],
+            "error: invalid value '-2' for '--multiplier <NUMBER>': `multiplier` can't be `-2`: it must be a finite number \
+             greater than 1, such as `2.0`; for a constant delay set `max_delay` equal to `initial`",
+        ),
+        (
+            &["schedule", "--max-attempts", "-1"],
+            "error: invalid value '-1' for '--max-attempts <COUNT>': it takes a whole number, from 1 to 4294967295",
+        ),
+        (
+            &["schedule", "--rows", "-1"],
+            "error: invalid value '-1' for '--rows <COUNT>': it takes a whole number, from 1 to 65535",
+        ),
+        (
+            &["herd", "--clients", "-5"],
+            "error: invalid value '-5' for '--clients <COUNT>': it takes a whole number of at most 4294967295, such as `100`",
+        ),
+        (
+            &["contention", "--clients", "-5,10"],
+            "error: invalid value '-5' for '--clients <COUNTS>': it takes a whole number of at most 4294967295, such as `100`",
+        ),
+        (
+            &["outage", "--leg", "-10ms"],
+            "error: invalid value '-10ms' for '--leg <TIME>': `-10ms` is not a duration: a duration can't be negative, \
+             write it without `-`",
+        ),
+        (&["outage", "--load", "-1"], "`load` can't be `-1`: it must be above 0 and at most 10"),
+        (&["pacer", "--limits", "-1"], "a limit must be from 0.01 to 10000 calls a second"),
+        (&["outage", "--line-share", "-.5"], "`--line-share` can't be `-0.5`: it must be from 0 to 10"),
+        // A flag whose value was left out is still one.
+        (
+            &["schedule", "--initial", "--budget", "1s"],
+            "error: a value is required for '--initial <TIME>' but none was supplied",
+        ),
+        (
+            &["outage", "--queue", "-1"],
+            "error: unexpected value '-1' for '--queue' found; no more were expected\n\nUsage: backoff-lab outage --queue",
+        ),
+    ] {
+        assert_eq!(refused(args), sentence);
+    }
+    // No flag takes a negative value for a flag.
+    for command in Cli::command().get_subcommands() {
+        for flag in command.get_arguments().filter_map(clap::Arg::get_long).filter(|flag| *flag != "help") {
+            let read = Cli::read(["backoff-lab", command.get_name(), &format!("--{flag}"), "-1ms"]);
+            let problem = read.map_or_else(|error| error.to_string(), |_| String::new());
+            assert!(!problem.contains("unexpected argument"), "--{flag}: {problem}");
+        }
+    }
 }
 
 /// Every table that a sentence names is found under that name.

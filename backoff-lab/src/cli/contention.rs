@@ -11,7 +11,7 @@ use crate::report::Report;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// How many clients contend; one row for each number
-    #[arg(long, value_name = "COUNTS", value_delimiter = ',', default_value = "10,50,100,190")]
+    #[arg(long, value_name = "COUNTS", value_delimiter = ',', default_value = "10,50,100,190", value_parser = values::count)]
     clients: Vec<u32>,
     /// How they wait: none, expo, equal, full, decorr, preset
     #[arg(long, value_name = "WORDS", value_delimiter = ',', default_value = "none,expo,equal,full,decorr,preset")]
@@ -29,10 +29,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", default_value = "2ms", value_parser = values::time)]
     deviation: Duration,
     /// How many simulations for each row
-    #[arg(long, value_name = "COUNT", default_value_t = 40)]
+    #[arg(long, value_name = "COUNT", default_value_t = 40, value_parser = values::count)]
     repeats: u32,
     /// Where the draws start from
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = values::whole::<u64>(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     output: Output,

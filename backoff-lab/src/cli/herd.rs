@@ -22,7 +22,7 @@ pub(super) struct Args {
     #[command(flatten)]
     source: Source,
     /// How many clients fail at once
-    #[arg(long, value_name = "COUNT", default_value_t = 1_000)]
+    #[arg(long, value_name = "COUNT", default_value_t = 1_000, value_parser = values::count)]
     clients: u32,
     /// How long an attempt takes until it fails
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = values::time)]
@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = values::some_time)]
     interval: Duration,
     /// Where the draws start from
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = values::whole::<u64>(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     output: Output,

@@ -46,10 +46,10 @@ pub(super) struct Args {
     )]
     strategies: Vec<Which>,
     /// Where the draws start from
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = values::whole::<u64>(0..=u64::MAX))]
     seed: u64,
     /// How many strategies to simulate at the same time [default: one for each processor]
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = values::whole::<usize>(0..=u32::MAX.into()))]
     threads: Option<usize>,
     #[command(flatten)]
     fleet: Fleet,
@@ -67,7 +67,7 @@ pub(super) struct Args {
 #[command(next_help_heading = "Fleet")]
 struct Fleet {
     /// How many processes there are
-    #[arg(long, value_name = "COUNT", default_value_t = 1_000)]
+    #[arg(long, value_name = "COUNT", default_value_t = 1_000, value_parser = values::count)]
     processes: u32,
     /// How unequal they are: shares in proportion to 1 / rank^SKEW
     #[arg(long, value_name = "NUMBER", default_value_t = 0.0, value_parser = values::number)]
@@ -79,7 +79,7 @@ struct Fleet {
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = values::some_time)]
     lasts: Duration,
     /// Herd: the calls of each process
-    #[arg(long, value_name = "COUNT", default_value_t = 100)]
+    #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = values::count)]
     tasks: u32,
     /// How long a message takes
     #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = values::time)]
@@ -128,7 +128,7 @@ struct Server {
 #[command(next_help_heading = "Guards")]
 struct Guards {
     /// Retry budget: the most tokens
-    #[arg(long, value_name = "COUNT", default_value_t = 10)]
+    #[arg(long, value_name = "COUNT", default_value_t = 10, value_parser = values::count)]
     tokens: u32,
     /// Retry budget: what a success earns
     #[arg(long, value_name = "NUMBER", default_value_t = 0.1, value_parser = values::number)]

@@ -26,16 +26,16 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = values::time)]
     operation: Duration,
     /// How many clients use the policy at once
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "COUNT", value_parser = values::whole::<u64>(1..=u64::MAX))]
     clients: Option<u64>,
     /// How many runs to draw
-    #[arg(long, value_name = "COUNT", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "COUNT", default_value_t = 10_000, value_parser = values::whole::<u32>(1..=u32::MAX.into()))]
     draws: u32,
     /// How many retries to list
-    #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = values::whole::<u16>(1..=u16::MAX.into()))]
     rows: u16,
     /// Where the draws start from
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = values::whole::<u64>(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     output: Output,
