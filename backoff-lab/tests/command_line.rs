@@ -154,6 +154,8 @@ fn a_wrong_flag_says_what_is_accepted() {
              `cubic`",
         ),
         (&["outage", "--line-share", "11"], "`--line-share` can't be `11`: it must be from 0 to 10"),
+        (&["outage", "--strategies", "pacer", "--pacer-down", "-0.5"], "`down` of a pacer must be from 0.1 to 1"),
+        (&["outage", "--strategies", "pacer", "--pacer-up", "0.5"], "`up` of a pacer must be from 1 to 100"),
         (&["pacer", "--down", "2"], "`down` of a pacer must be from 0.1 to 1"),
         (
             &["schedule", "--attribute", "intial = \"1s\""],

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use backoff_core::guard::{Pacer, RetryBudget, SuccessClock};
+use backoff_core::guard::{Pacer, RetryBudget, SettingError, SuccessClock};
 use backoff_core::random::Random;
 
 use super::calendar::Micros;
@@ -37,7 +37,7 @@ pub(super) struct Paced {
 }
 
 impl Crowd {
-    pub(super) fn new(scenario: &Scenario, guard: &Guard) -> Self {
+    pub(super) fn new(scenario: &Scenario, guard: &Guard) -> Result<Self, SettingError> {
         let (budget, line, pacer) = match guard {
             Guard::None => (None, None, None),
             Guard::Budget(budget) => (Some(budget), None, None),
@@ -50,13 +50,19 @@ impl Crowd {
             sum += f64::from(rank).powf(-scenario.skew);
             sum
         };
-        Self {
-            budgets: budget.map_or_else(Vec::new, |budget| (0..count).map(|_| budget.build()).collect()),
+        Ok(Self {
+            budgets: budget
+                .into_iter()
+                .flat_map(|budget| (0..count).map(|_| budget.build()))
+                .collect::<Result<_, _>>()?,
             lines: line.map_or_else(Vec::new, |line| (0..count).map(|_| Waiting::new(line)).collect()),
-            pacers: pacer.map_or_else(Vec::new, |pacing| (0..count).map(|_| Paced::new(pacing)).collect()),
+            pacers: pacer
+                .into_iter()
+                .flat_map(|pacing| (0..count).map(|_| Paced::new(pacing)))
+                .collect::<Result<_, _>>()?,
             sums: if scenario.skew > 0.0 { (1..=scenario.processes).map(share).collect() } else { Vec::new() },
             processes: scenario.processes,
-        }
+        })
     }
 
     /// Whose the next request is. The calls of a herd go round, if the processes are equal.
@@ -74,10 +80,8 @@ impl Crowd {
 }
 
 impl Budget {
-    /// Settings that a retry budget refuses count as its defaults.
-    fn build(&self) -> RetryBudget {
-        let budget = RetryBudget::new().try_max_tokens(self.max_tokens).unwrap_or_default();
-        budget.try_ratio(self.ratio).unwrap_or_default()
+    fn build(&self) -> Result<RetryBudget, SettingError> {
+        RetryBudget::new().try_max_tokens(self.max_tokens)?.try_ratio(self.ratio)
     }
 }
 
@@ -89,8 +93,8 @@ impl Waiting {
 }
 
 impl Paced {
-    fn new(pacing: &Pacing) -> Self {
-        Self { pacer: pacing.build(), waiting: VecDeque::new(), look: Micros::MAX }
+    fn new(pacing: &Pacing) -> Result<Self, SettingError> {
+        Ok(Self { pacer: pacing.build()?, waiting: VecDeque::new(), look: Micros::MAX })
     }
 }
 
@@ -98,11 +102,13 @@ impl Paced {
 const START: Duration = Duration::from_millis(1);
 
 impl Pacing {
-    /// Settings that a pacer refuses count as its defaults.
-    fn build(&self) -> Pacer {
+    fn build(&self) -> Result<Pacer, SettingError> {
         let pacer = Pacer::new().mode(self.mode).smoothing(0.0);
-        let pacer = pacer.try_interval(self.min.max(START)).and_then(|pacer| pacer.try_min(self.min));
-        let pacer = pacer.and_then(|pacer| pacer.try_max(self.max)).and_then(|pacer| pacer.try_down(self.down));
-        pacer.and_then(|pacer| pacer.try_up(self.up)).unwrap_or_default()
+        pacer
+            .try_interval(self.min.max(START))?
+            .try_min(self.min)?
+            .try_max(self.max)?
+            .try_down(self.down)?
+            .try_up(self.up)
     }
 }

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
+use backoff_core::guard::SettingError;
 use backoff_policy::duration::text;
 use backoff_policy::sentence::Sentence;
 
@@ -211,13 +212,19 @@ const fn number(value: f64) -> Sentence {
     Sentence::new().float(value)
 }
 
-/// A scenario that can't be simulated, and why.
+/// A scenario that can't be simulated, or the guard of a strategy that there can't be, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError(String);
 
 impl fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl From<SettingError> for ScenarioError {
+    fn from(error: SettingError) -> Self {
+        Self(error.to_string())
     }
 }
 

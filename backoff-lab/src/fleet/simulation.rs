@@ -35,7 +35,7 @@ pub struct Progress {
 ///
 /// # Errors
 ///
-/// If the scenario can't be simulated: see [`Scenario::check`].
+/// If the scenario can't be simulated, see [`Scenario::check`], or the guard of the strategy refuses a setting.
 pub fn simulate(scenario: &Scenario, strategy: &Strategy, seed: u64) -> Result<Outcome, ScenarioError> {
     simulate_with(scenario, strategy, seed, &mut |_| ())
 }
@@ -53,7 +53,7 @@ pub fn simulate(scenario: &Scenario, strategy: &Strategy, seed: u64) -> Result<O
 ///
 /// # Errors
 ///
-/// If the scenario can't be simulated: see [`Scenario::check`].
+/// If the scenario can't be simulated, see [`Scenario::check`], or the guard of the strategy refuses a setting.
 pub fn simulate_with(
     scenario: &Scenario,
     strategy: &Strategy,
@@ -61,7 +61,7 @@ pub fn simulate_with(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, ScenarioError> {
     scenario.check()?;
-    let mut simulation = Simulation::new(scenario, strategy, seed);
+    let mut simulation = Simulation::new(scenario, strategy, seed)?;
     simulation.run(progress);
     Ok(simulation.finish())
 }
@@ -96,23 +96,23 @@ struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    fn new(scenario: &'a Scenario, strategy: &'a Strategy, seed: u64) -> Self {
+    fn new(scenario: &'a Scenario, strategy: &'a Strategy, seed: u64) -> Result<Self, ScenarioError> {
         let out = micros(scenario.server.outage_start)..micros(scenario.outage_end());
-        Self {
+        Ok(Self {
             scenario,
             strategy,
             random: FromRng::new(SmallRng::seed_from_u64(seed)),
             network: Network::new(scenario.leg, scenario.leg_deviation),
             calendar: Calendar::new(),
             server: Server::new(&scenario.server, out),
-            crowd: Crowd::new(scenario, &strategy.guard),
+            crowd: Crowd::new(scenario, &strategy.guard)?,
             requests: Vec::new(),
             unused: Vec::new(),
             outcome: Outcome::new(scenario),
             herd: 0,
             end: micros(scenario.end),
             now: 0,
-        }
+        })
     }
 
     fn run(&mut self, progress: &mut dyn FnMut(Progress)) {
