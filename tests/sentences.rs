@@ -87,6 +87,8 @@ fn numbers_are_short_and_far_ones_have_an_exponent() {
 /// The standard library finds the fewest digits too, and in a constant there is only this.
 #[test]
 fn a_number_is_shown_with_the_digits_that_read_back() {
+    const JUST_BELOW: Sentence = Sentence::new().float(0.999_999_999_999_999_9);
+    const SMALLEST: Sentence = Sentence::new().float(-5e-324);
     let mut state = 1_u64;
     let mut checked = 0;
     while checked < 5_000 {
@@ -105,9 +107,7 @@ fn a_number_is_shown_with_the_digits_that_read_back() {
             checked += 1;
         }
     }
-    const JUST_BELOW: Sentence = Sentence::new().float(0.999_999_999_999_999_9);
     assert_eq!(JUST_BELOW.as_str(), "0.9999999999999999");
-    const SMALLEST: Sentence = Sentence::new().float(-5e-324);
     assert_eq!(SMALLEST.as_str(), "-5e-324");
     assert_eq!(
         limits::multiplier(0.999_999_999_999_999_9).unwrap_err().to_string(),

@@ -17,12 +17,18 @@ use crate::idempotency::IDEMPOTENCY_KEY;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    method: Option<Method>,
+    what: What,
     keyed: bool,
     replayable: bool,
-    /// What the caller says, for operations of which nothing else is known.
-    repeatable: bool,
     redirected: bool,
+}
+
+/// A method, or what the caller says of operations of which nothing else is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    Method(Method),
+    Repeatable,
+    Once,
 }
 
 impl Operation {
@@ -34,7 +40,7 @@ impl Operation {
     /// ```
     #[must_use]
     pub const fn new(method: Method) -> Self {
-        Self { method: Some(method), keyed: false, replayable: true, repeatable: false, redirected: false }
+        Self::of(What::Method(method))
     }
 
     /// A request with this method and these headers: it has a key if there is an `Idempotency-Key` among them that is not
@@ -61,7 +67,7 @@ impl Operation {
     /// ```
     #[must_use]
     pub const fn repeatable() -> Self {
-        Self { method: None, keyed: false, replayable: true, repeatable: true, redirected: false }
+        Self::of(What::Repeatable)
     }
 
     /// An operation that must not be carried out twice: it is tried again only if nothing was sent, or if the server says
@@ -73,7 +79,7 @@ impl Operation {
     /// ```
     #[must_use]
     pub const fn once() -> Self {
-        Self { method: None, keyed: false, replayable: true, repeatable: false, redirected: false }
+        Self::of(What::Once)
     }
 
     /// Says whether the request has an idempotency key that the server honours.
@@ -98,7 +104,7 @@ impl Operation {
         Self { replayable, ..self }
     }
 
-    /// Says whether redirects were followed, or may have been: then something was sent, and a server that can't be reached or
+    /// Says whether redirects were followed: then something was sent, and a server that can't be reached or
     /// that did nothing need not be the one that was asked first.
     ///
     /// ```
@@ -120,7 +126,10 @@ impl Operation {
     /// ```
     #[must_use]
     pub const fn method(&self) -> Option<&Method> {
-        self.method.as_ref()
+        match &self.what {
+            What::Method(method) => Some(method),
+            What::Repeatable | What::Once => None,
+        }
     }
 
     /// Whether it has an idempotency key.
@@ -145,7 +154,7 @@ impl Operation {
         self.replayable
     }
 
-    /// Whether redirects were followed, or may have been.
+    /// Whether redirects were followed.
     ///
     /// ```
     /// # use backoff_http::Operation;
@@ -156,13 +165,17 @@ impl Operation {
         self.redirected
     }
 
+    const fn of(what: What) -> Self {
+        Self { what, keyed: false, replayable: true, redirected: false }
+    }
+
     pub(crate) const fn is_declared_repeatable(&self) -> bool {
-        self.repeatable
+        matches!(self.what, What::Repeatable)
     }
 }
 
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.method.as_ref().map_or("the operation", Method::as_str))
+        f.pad(self.method().map_or("the operation", Method::as_str))
     }
 }

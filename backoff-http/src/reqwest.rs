@@ -22,9 +22,8 @@
 //! Each attempt sends the same request: headers, and a body that is in memory. A body that is a stream can be sent once, and
 //! the error says so. What remains of the budget becomes the timeout of the request, body of the answer included, unless the
 //! request has a shorter one. Redirects are noticed by the address of an answer, so one that leads to the same address is not.
-//! Errors don't tell of them: with a client that may have followed one, an error counts as one after a redirect, and a POST
-//! without a key is not sent again. With `redirect::Policy::none()` it is known that nothing was sent. Before the next attempt, a failed answer is read (up to 64 KiB and half a second) and
-//! dropped, so that its connection can be used again.
+//! Errors don't tell of them: that no connection could be made is taken for the request itself. Before the next attempt, a failed
+//! answer is read (up to 64 KiB and half a second) and dropped, so that its connection can be used again.
 
 mod once;
 

@@ -29,13 +29,11 @@
 //! be used again. Without one it is not: a server that stalls would hold up the run, and `ureq` can't be told afterwards how long
 //! to wait. The budget does not count as one, for it would all be spent on waiting.
 //!
-//! Redirects are noticed by the history of an answer, which is always kept. Errors don't tell of them: with an agent that may
-//! have followed one, an error counts as one after a redirect, and a POST without a key is not sent again. With
-//! `max_redirects(0)` in the agent it is known that nothing was sent.
+//! Redirects are noticed by the history of an answer, which is always kept. Errors don't tell of them: that no connection
+//! could be made is taken for the request itself.
 //!
 //! A request that was configured with `configure_request` keeps its configuration, except that in a run with a budget or
-//! deadline its global timeout is replaced. It can't be read back, so such a request may follow redirects, and its failed answers
-//! are not read.
+//! deadline its global timeout is replaced. It can't be read back, so its failed answers are not read.
 
 mod once;
 

@@ -12,7 +12,6 @@ use backoff_core::{ExponentialBackoff, Jitter, Reason, RetryError};
 use backoff_http::deadline::DeadlineHeader;
 use backoff_http::reqwest::{Failed, RetryRequest};
 use backoff_http::{ErrorKind, IdempotencyKey, OnStatus, Phase, Rules, Why};
-use reqwest::redirect::Policy;
 use reqwest::{Body, Client};
 use support::ms;
 use support::server::Server;
@@ -26,11 +25,6 @@ fn ok(body: &'static str) -> Step {
 
 fn client() -> Client {
     Client::builder().no_proxy().build().unwrap()
-}
-
-/// A client that follows no redirects: of its errors it is known that nothing was sent.
-fn straight() -> Client {
-    Client::builder().no_proxy().redirect(Policy::none()).build().unwrap()
 }
 
 type Sent = Result<reqwest::Response, RetryError<Failed>>;
@@ -118,7 +112,7 @@ async fn a_post_that_was_not_sent_is_repeated() {
         let fault = retry.failure.unwrap().verdict().fault().unwrap();
         retries.lock().unwrap().push((fault.kind, fault.phase));
     });
-    let error = straight().post(Server::nowhere()).body("ten").retry_with(waiter).send().await.unwrap_err();
+    let error = client().post(Server::nowhere()).body("ten").retry_with(waiter).send().await.unwrap_err();
     assert_eq!((error.reason(), error.attempts()), (Reason::Attempts, 4));
     assert_eq!(*retries.lock().unwrap(), [(ErrorKind::Connect, Phase::NotSent); 3]);
     // The client's own error is there, with its chain.
@@ -131,12 +125,6 @@ async fn a_post_that_was_not_sent_is_repeated() {
 async fn a_post_that_was_redirected_is_not_repeated() {
     const UNKNOWN: &str = "POST is not idempotent and the request may have been carried out: send an idempotency key";
     let post = |server: &Server| client().post(server.url("/orders#new")).body("ten");
-    for status in [301, 302, 303, 307, 308] {
-        let server = Server::new([Step::redirect(status, &Server::nowhere()), ok("twice")]);
-        let said = text(post(&server).retry(POLICY).send().await).await;
-        assert_eq!(said, format!("not_retryable: POST: no connection could be made; {UNKNOWN}"), "{status}");
-        assert_eq!(server.lines(), ["1 POST /orders ten"], "{status}");
-    }
     for (status, reason) in [(408, "408 Request Timeout"), (425, "425 Too Early"), (429, "429 Too Many Requests")] {
         let server = Server::new([Step::redirect(303, "/receipt"), Answer(status, &[], ""), ok("twice")]);
         let said = text(post(&server).retry(POLICY).send().await).await;
@@ -152,23 +140,6 @@ async fn a_post_that_was_redirected_is_not_repeated() {
     let server = Server::new(steps());
     assert_eq!(text(client().get(server.url("/")).retry(POLICY).send().await).await, "200 done");
     assert_eq!(server.lines().len(), 4);
-}
-
-#[tokio::test]
-async fn whether_a_client_follows_redirects_is_known() {
-    for (policy, attempts) in [
-        (Policy::none(), 4),
-        (Policy::limited(0), 4),
-        (Policy::limited(1), 1),
-        (Policy::default(), 1),
-        (Policy::custom(|attempt| attempt.stop()), 1),
-    ] {
-        let said = format!("{policy:?}");
-        let header = ("x-policy".parse().unwrap(), "redirect_policy: \"Policy(None)\"".parse().unwrap());
-        let client = Client::builder().no_proxy().redirect(policy).default_headers([header].into_iter().collect());
-        let post = client.build().unwrap().post(Server::nowhere());
-        assert_eq!(post.retry(POLICY).send().await.unwrap_err().attempts(), attempts, "{said}");
-    }
 }
 
 #[tokio::test]

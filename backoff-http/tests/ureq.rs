@@ -31,11 +31,6 @@ fn agent() -> Agent {
     Agent::config_builder().proxy(None).timeout_recv_body(Some(ms(5_000))).build().into()
 }
 
-/// An agent that follows no redirects: of its errors it is known that nothing was sent.
-fn straight() -> Agent {
-    Agent::config_builder().proxy(None).max_redirects(0).build().into()
-}
-
 fn get(server: &Server) -> Request<()> {
     Request::get(server.url("/")).body(()).unwrap()
 }
@@ -138,7 +133,7 @@ fn a_post_is_repeated_if_nothing_was_sent_or_done() {
         let fault = retry.failure.unwrap().verdict().fault().unwrap();
         faults.lock().unwrap().push((fault.kind, fault.phase));
     });
-    let error = straight().retry_with(waiter).run(Request::post(Server::nowhere()).body("ten").unwrap()).unwrap_err();
+    let error = agent().retry_with(waiter).run(Request::post(Server::nowhere()).body("ten").unwrap()).unwrap_err();
     assert_eq!((error.reason(), error.attempts()), (Reason::Attempts, 4));
     assert_eq!(*faults.lock().unwrap(), [(ErrorKind::Connect, Phase::NotSent); 3]);
     assert_eq!(error.into_last().unwrap().to_string(), "POST: no connection could be made");
@@ -149,7 +144,7 @@ fn a_name_that_is_not_found_is_looked_up_again() {
     // No name has a part of 64 letters, so no server is asked. With a timeout, the lookup has a thread of its own.
     let nobody = format!("http://{}.invalid/", "x".repeat(64));
     for policy in [POLICY, POLICY.unlimited().max_attempts(4)] {
-        let error = straight().retry(policy).run(Request::post(&nobody).body("ten").unwrap()).unwrap_err();
+        let error = agent().retry(policy).run(Request::post(&nobody).body("ten").unwrap()).unwrap_err();
         assert_eq!((error.reason(), error.attempts()), (Reason::Attempts, 4));
         let failed = error.into_last().unwrap();
         assert_eq!(failed.verdict().fault(), Some(Fault { kind: ErrorKind::Dns, phase: Phase::NotSent }));
@@ -160,12 +155,6 @@ fn a_name_that_is_not_found_is_looked_up_again() {
 #[test]
 fn a_post_that_was_redirected_is_not_repeated() {
     const UNKNOWN: &str = "POST is not idempotent and the request may have been carried out: send an idempotency key";
-    for status in [301, 302, 303] {
-        let server = Server::new([Step::redirect(status, &Server::nowhere()), ok("twice")]);
-        let said = text(agent().retry(POLICY).run(post(&server, "ten")));
-        assert_eq!(said, format!("not_retryable: POST: no connection could be made; {UNKNOWN}"), "{status}");
-        assert_eq!(server.lines(), ["1 POST / ten"], "{status}");
-    }
     // The second leads to where the request came from.
     for (status, target) in [(408, "/receipt"), (425, "/"), (429, "/receipt")] {
         let server = Server::new([Step::redirect(303, target), Answer(status, &[], ""), ok("twice")]);
@@ -182,16 +171,6 @@ fn a_post_that_was_redirected_is_not_repeated() {
     let server = Server::new(steps());
     assert_eq!(text(agent().retry(POLICY).run(get(&server))), "200 done");
     assert_eq!(server.lines().len(), 4);
-}
-
-#[test]
-fn whether_an_agent_follows_redirects_is_known_unless_the_request_has_a_configuration() {
-    let attempts = |agent: &Agent, request| agent.retry(POLICY).run(request).unwrap_err().attempts();
-    let post = || Request::post(Server::nowhere()).body("ten").unwrap();
-    let own = |agent: &Agent, most| agent.configure_request(post()).max_redirects(most).build();
-    let (agent, straight) = (agent(), straight());
-    assert_eq!([attempts(&agent, post()), attempts(&straight, post())], [1, 4]);
-    assert_eq!([attempts(&agent, own(&agent, 0)), attempts(&straight, own(&straight, 9))], [1, 1]);
 }
 
 #[test]

@@ -17,6 +17,10 @@ impl Clue {
         Self { kind: Some(kind), phase: None, certain: false }
     }
 
+    #[cfg_attr(
+        not(any(feature = "hyper", feature = "h2", feature = "rustls", feature = "ureq")),
+        expect(dead_code, reason = "errors of the standard library don't know how far the request got")
+    )]
     pub(crate) const fn phase(self, phase: Phase) -> Self {
         Self { phase: Some(phase), ..self }
     }

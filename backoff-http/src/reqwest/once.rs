@@ -97,10 +97,9 @@ impl Once {
                 Err(Failed::answer(verdict, keep(response, kept).await))
             }
             Err(error) => {
-                let operation = operation.redirected(url.is_some_and(|url| match error.url() {
-                    Some(invalid) if error.is_builder() => url != sent(invalid),
-                    _ => may_redirect(&client),
-                }));
+                // Its address is that of the request, and not that of a redirect's target, unless that is no address at all.
+                let target = error.url().filter(|_| error.is_builder()).map(sent);
+                let operation = operation.redirected(url.zip(target).is_some_and(|(url, target)| url != target));
                 Err(Failed::error(rules.judge_error(&operation, &error), error))
             }
         }
@@ -126,15 +125,6 @@ fn sent(url: &Url) -> Url {
     let mut url = url.clone();
     url.set_fragment(None);
     url
-}
-
-/// Whether the client may have followed a redirect. Its errors have the address of the request and not that of the target, so
-/// all that is known is whether it ever follows one. Its policy is private, and this text is all that tells it.
-fn may_redirect(client: &Client) -> bool {
-    let client = format!("{client:?}");
-    !["\"Policy(None)\"", "\"Policy(Limit(0))\""]
-        .iter()
-        .any(|policy| client.contains(&format!("redirect_policy: {policy}")))
 }
 
 /// The same response with the beginning of its body, or all of it, in memory.

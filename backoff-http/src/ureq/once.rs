@@ -3,9 +3,8 @@
 use std::io::{self, Cursor, Read};
 use std::time::Duration;
 
-use ::ureq::{Agent, AsSendBody, Body, Error, ResponseExt as _};
-use http::uri::Scheme;
-use http::{Request, Response, Uri};
+use ::ureq::{Agent, AsSendBody, Body, ResponseExt as _};
+use http::{Request, Response};
 
 use super::Failed;
 use crate::deadline::DeadlineHeader;
@@ -38,9 +37,7 @@ impl Limits {
         }
         // What is in its extensions can be a configuration, which can't be read back.
         let as_agent = request.extensions().is_empty();
-        let may_redirect = !as_agent || agent.config().max_redirects() > 0;
         let is_read = as_agent && is_body_limited(agent);
-        let uri = request.uri().clone();
         // The history is what tells a redirect that leads to the same address.
         let mut request = agent.configure_request(request).http_status_as_error(false).save_redirect_history(true);
         if timeout.is_some() {
@@ -56,10 +53,7 @@ impl Limits {
                 let response = if is_read { response.map(|body| keep(body, self.kept)) } else { response };
                 Err(Failed::answer(verdict, response))
             }
-            Err(error) => {
-                let operation = operation.clone().redirected(may_redirect && may_be_of_target(&error, &uri));
-                Err(Failed::error(rules.judge_error(&operation, &error), error))
-            }
+            Err(error) => Err(Failed::error(rules.judge_error(operation, &error), error)),
         }
     }
 }
@@ -74,18 +68,6 @@ fn is_body_limited(agent: &Agent) -> bool {
 /// Whether there was an answer before this one. Without a history, the agent's middleware made it.
 fn was_redirected(response: &Response<Body>) -> bool {
     response.get_redirect_history().is_some_and(|history| history.len() > 1)
-}
-
-/// Whether an error may be that of a redirect's target, if the request went to `uri`. Only those of an address tell.
-fn may_be_of_target(error: &Error, uri: &Uri) -> bool {
-    match error {
-        Error::BadUri(_) => {
-            uri.authority().is_some() && [Some(&Scheme::HTTP), Some(&Scheme::HTTPS)].contains(&uri.scheme())
-        }
-        Error::RequireHttpsOnly(_) => uri.scheme() == Some(&Scheme::HTTPS),
-        Error::Http(_) | Error::InvalidProxyUrl => false,
-        _ => true,
-    }
 }
 
 /// The same body with its beginning, or all of it, in memory. What fails on the way is found there by the next reader.
@@ -115,21 +97,5 @@ struct Broken(Option<io::Error>);
 impl Read for Broken {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         Err(self.0.take().unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_is_the_target_s_if_that_of_the_request_is_valid() {
-        let of_target = |error: &Error, uri: &str| may_be_of_target(error, &uri.parse().unwrap());
-        let uris = ["http://localhost/", "https://localhost/", "ftp://localhost/", "/no/host"];
-        let all = |error: &Error| uris.map(|uri| of_target(error, uri));
-        assert_eq!(all(&Error::BadUri(String::new())), [true, true, false, false]);
-        assert_eq!(all(&Error::RequireHttpsOnly(String::new())), [false, true, false, false]);
-        assert_eq!(all(&Error::InvalidProxyUrl), [false; 4]);
-        assert_eq!(all(&Error::HostNotFound), [true; 4]);
     }
 }
