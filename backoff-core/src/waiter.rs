@@ -183,6 +183,9 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// that is worth another attempt. The attempt that follows a trimmed sleep is the last, and gets the whole timeout. The
     /// clock is read once more for each attempt. Only async attempts can be cut, so with it the blocking methods do not compile.
     ///
+    /// It is set here and not on the policy: `POLICY.waiter().attempt_timeout(..)`. Where [`AsyncTime`](crate::clock::AsyncTime)
+    /// is imported, the compiler takes the call on a policy for that trait's method of this name, and misses a timer.
+    ///
     /// # Panics
     /// When it is zero.
     ///
