@@ -128,10 +128,11 @@ impl Settings {
 const MOST_CLIENTS: u32 = 5_000;
 
 fn check(settings: &Settings) -> Result<(), Error> {
+    let wrong = settings.clients.iter().find(|clients| !(1..=MOST_CLIENTS).contains(*clients));
     let problem = if settings.clients.is_empty() || settings.waits.is_empty() || settings.repeats == 0 {
         "there must be one number of clients, one way to wait and one repeat, or more of each"
-    } else if settings.clients.iter().any(|clients| !(1..=MOST_CLIENTS).contains(clients)) {
-        "the number of clients must be from 1 to 5000"
+    } else if let Some(clients) = wrong {
+        &format!("`clients` can't be `{clients}`: it must be from 1 to {MOST_CLIENTS}")
     } else if settings.base.is_zero() || settings.cap.is_zero() {
         "`base` and `cap` must be longer than zero, such as `5ms` and `2s`"
     } else if settings.leg.is_zero() {

@@ -123,8 +123,9 @@ pub fn herd(settings: &Settings) -> Result<Herd, Error> {
 }
 
 fn check(settings: &Settings) -> Result<(), Error> {
-    let problem = if !(2..=MOST_CLIENTS).contains(&settings.clients) {
-        "the number of clients must be from 2 to 10000000"
+    let clients = settings.clients;
+    let problem = if !(2..=MOST_CLIENTS).contains(&clients) {
+        &format!("`clients` can't be `{clients}`: it must be from 2 to {MOST_CLIENTS}")
     } else if settings.interval.is_zero() {
         "the interval must be longer than zero, such as `10ms`"
     } else if settings.jitters.is_empty() || settings.final_sleeps.is_empty() {

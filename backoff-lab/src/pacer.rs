@@ -9,6 +9,7 @@ mod show;
 use std::time::Duration;
 
 use backoff_core::guard::PacerMode;
+use backoff_policy::duration::text;
 
 use crate::Error;
 use crate::report::{Colour, Report};
@@ -100,12 +101,13 @@ pub struct Call {
 /// # Errors
 /// When there is no limit or no mode, or a setting is out of range.
 pub fn pacer(settings: &Settings) -> Result<Paces, Error> {
+    let wrong = settings.limits.iter().find(|limit| !(0.01..=10_000.0).contains(*limit));
     let problem = if settings.modes.is_empty() || settings.limits.is_empty() {
         "there must be one mode and one limit, or more of either"
-    } else if settings.limits.iter().any(|limit| !(0.01..=10_000.0).contains(limit)) {
-        "a limit must be from 0.01 to 10000 calls a second"
+    } else if let Some(limit) = wrong {
+        &format!("a limit can't be `{limit}`: it must be from 0.01 to 10000 calls a second")
     } else if settings.hold.is_zero() || settings.hold > Duration::from_secs(3_600) {
-        "a limit must hold longer than zero, and at most an hour"
+        &format!("`hold` can't be `{}`: it must be longer than zero and at most `1h`", text(settings.hold))
     } else {
         let paces = settings.modes.iter().map(|mode| model::play(settings, *mode)).collect::<Result<_, _>>()?;
         return Ok(Paces { settings: settings.clone(), paces });

@@ -250,7 +250,7 @@ fn a_negative_value_is_refused_as_a_value() {
              write it without `-`",
         ),
         (&["outage", "--load", "-1"], "`load` can't be `-1`: it must be above 0 and at most 10"),
-        (&["pacer", "--limits", "-1"], "a limit must be from 0.01 to 10000 calls a second"),
+        (&["pacer", "--limits", "-1"], "a limit can't be `-1`: it must be from 0.01 to 10000 calls a second"),
         (&["outage", "--line-share", "-.5"], "`--line-share` can't be `-0.5`: it must be from 0 to 10"),
         // A flag whose value was left out is still one.
         (

@@ -105,7 +105,7 @@ fn what_makes_no_sense_is_refused() {
     let refused = |settings: Settings| contention(&settings, &mut |_| ()).unwrap_err().to_string();
     assert_eq!(
         refused(Settings { clients: vec![10, 0], ..Settings::default() }),
-        "the number of clients must be from 1 to 5000"
+        "`clients` can't be `0`: it must be from 1 to 5000"
     );
     assert_eq!(
         refused(Settings { leg: Duration::ZERO, waits: vec![Wait::Full], ..Settings::default() }),

@@ -85,7 +85,7 @@ fn what_has_no_end_is_refused() {
         refused(Settings { policy: ExponentialBackoff::new().unlimited(), ..settings() }),
         "this herd never fails for good: give the policy a budget or `max_attempts`"
     );
-    assert_eq!(refused(Settings { clients: 0, ..settings() }), "the number of clients must be from 2 to 10000000");
+    assert_eq!(refused(Settings { clients: 0, ..settings() }), "`clients` can't be `0`: it must be from 2 to 10000000");
     assert_eq!(
         refused(Settings { interval: Duration::ZERO, ..settings() }),
         "the interval must be longer than zero, such as `10ms`"

@@ -1,5 +1,7 @@
 //! What pacers learn, and that the table says so.
 
+use std::time::Duration;
+
 use backoff_core::guard::PacerMode;
 use backoff_lab::pacer::{Paces, Settings, pacer};
 use backoff_lab::report::Cell;
@@ -50,7 +52,11 @@ fn what_makes_no_sense_is_refused() {
     let refused = |settings: Settings| pacer(&settings).unwrap_err().to_string();
     assert_eq!(
         refused(Settings { limits: vec![0.0], ..Settings::default() }),
-        "a limit must be from 0.01 to 10000 calls a second"
+        "a limit can't be `0`: it must be from 0.01 to 10000 calls a second"
+    );
+    assert_eq!(
+        refused(Settings { hold: Duration::ZERO, ..Settings::default() }),
+        "`hold` can't be `0s`: it must be longer than zero and at most `1h`"
     );
     assert_eq!(refused(Settings { up: f64::NAN, ..Settings::default() }), "`up` of a pacer must be from 1 to 100");
     assert_eq!(
