@@ -205,6 +205,20 @@ fn what_takes_forever_does_not_happen() {
     assert_eq!((outcome.calls, outcome.served, outcome.given_up), (15, 0, 3));
 }
 
+/// A sleep of a nanosecond, and messages that take no time: a budget of 1 ms allows a thousand retries, and ends.
+#[test]
+fn time_does_not_stand_still() {
+    let server = Server { outage: Duration::from_secs(1), ..Server::new() };
+    let herd = Scenario { processes: 1, load: Load::Herd { tasks: 1 }, server, ..Scenario::herd() };
+    let scenario = Scenario { leg: Duration::ZERO, leg_deviation: Duration::ZERO, ..herd };
+    let nano = Duration::from_nanos(1);
+    let policy = ExponentialBackoff::new().initial(nano).max_delay(nano).budget(Duration::from_millis(1));
+    for strategy in [Strategy::new("nano", policy), Strategy { decorrelated: true, ..Strategy::new("nano", policy) }] {
+        let outcome = simulate(&scenario, &strategy, 1).expect("a scenario that can be simulated");
+        assert_eq!((outcome.calls, outcome.given_up), (1_001, 1));
+    }
+}
+
 #[test]
 fn a_seed_says_everything() {
     let scenario = Scenario { skew: 0.7, end: Duration::from_secs(9), ..hot() };

@@ -312,7 +312,8 @@ impl<'a> Simulation<'a> {
         } else if allowed == Some(false) {
             self.give_up(whom);
         } else {
-            let sleep = self.sleep(whom, micros(pause.sleep));
+            // A sleep too short for the clock lasts one of its ticks, or time would stand still where messages take none.
+            let sleep = self.sleep(whom, micros(pause.sleep)).max(1);
             self.calendar.add(now.saturating_add(sleep), What::Begin, whom);
         }
     }
