@@ -243,6 +243,13 @@ fn a_comma_ends_an_option_unless_it_stands_between_parameters_or_in_angles() {
             "{refusals:?}"
         );
     }
+    // A bar that is no parameter's does not hide what follows up to the next one.
+    for value in ["a || b", "a | b", "f()? || g", "(a) | b", "|| b", "|a| a || b", "move || b"] {
+        let refusals = refused(&format!("when = {value}, retrys = |x| x"), PLAIN);
+        assert!(refusals.len() == 1 && refusals[0].starts_with("unknown option `retrys`"), "{value}: {refusals:?}");
+    }
+    // Nor does a comparison hide an option that is known.
+    assert_eq!(refused("when = |e| e.a < 5, max_attempts = 0, hint = |e| e.b > 3", PLAIN).len(), 1);
     for value in [
         "|a, b| a",
         "f::<A, B>",
