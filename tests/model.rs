@@ -93,7 +93,8 @@ impl Model<'_> {
         match (hint, self.plan.jitter) {
             (0, Jitter::None) => delay,
             (0, _) => (floor + drawn).max(1_000).min(self.plan.cap()),
-            (hint, _) => hint + drawn,
+            (hint, Jitter::None) => hint,
+            (hint, _) => (hint + drawn).max(1_000),
         }
     }
 }
