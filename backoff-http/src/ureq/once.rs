@@ -3,8 +3,9 @@
 use std::io::{self, Cursor, Read};
 use std::time::Duration;
 
-use ::ureq::{Agent, AsSendBody, Body, ResponseExt as _};
-use http::{Request, Response};
+use ::ureq::{Agent, AsSendBody, Body, Error, ResponseExt as _};
+use http::uri::Scheme;
+use http::{Request, Response, Uri};
 
 use super::Failed;
 use crate::deadline::DeadlineHeader;
@@ -38,6 +39,7 @@ impl Limits {
         // What is in its extensions can be a configuration, which can't be read back.
         let as_agent = request.extensions().is_empty();
         let is_read = as_agent && is_body_limited(agent);
+        let uri = request.uri().clone();
         // The history is what tells a redirect that leads to the same address.
         let mut request = agent.configure_request(request).http_status_as_error(false).save_redirect_history(true);
         if timeout.is_some() {
@@ -53,7 +55,10 @@ impl Limits {
                 let response = if is_read { response.map(|body| keep(body, self.kept)) } else { response };
                 Err(Failed::answer(verdict, response))
             }
-            Err(error) => Err(Failed::error(rules.judge_error(operation, &error), error)),
+            Err(error) => {
+                let operation = operation.clone().redirected(is_of_target(&error, &uri));
+                Err(Failed::error(rules.judge_error(&operation, &error), error))
+            }
         }
     }
 }
@@ -68,6 +73,17 @@ fn is_body_limited(agent: &Agent) -> bool {
 /// Whether there was an answer before this one. Without a history, the agent's middleware made it.
 fn was_redirected(response: &Response<Body>) -> bool {
     response.get_redirect_history().is_some_and(|history| history.len() > 1)
+}
+
+/// Whether an error is that of a redirect's target, if the request went to `uri`. Only those of an address tell.
+fn is_of_target(error: &Error, uri: &Uri) -> bool {
+    match error {
+        Error::BadUri(_) => {
+            uri.authority().is_some() && [Some(&Scheme::HTTP), Some(&Scheme::HTTPS)].contains(&uri.scheme())
+        }
+        Error::RequireHttpsOnly(_) => uri.scheme() == Some(&Scheme::HTTPS),
+        _ => false,
+    }
 }
 
 /// The same body with its beginning, or all of it, in memory. What fails on the way is found there by the next reader.
@@ -97,5 +113,19 @@ struct Broken(Option<io::Error>);
 impl Read for Broken {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         Err(self.0.take().unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_the_target_s_if_that_of_the_request_is_valid() {
+        let uris = ["http://localhost/", "https://localhost/", "ftp://localhost/", "/no/host"];
+        let all = |error: &Error| uris.map(|uri| is_of_target(error, &uri.parse().unwrap()));
+        assert_eq!(all(&Error::BadUri(String::new())), [true, true, false, false]);
+        assert_eq!(all(&Error::RequireHttpsOnly(String::new())), [false, true, false, false]);
+        assert_eq!(all(&Error::HostNotFound), [false; 4]);
     }
 }
