@@ -321,6 +321,12 @@ impl ExponentialBackoff {
         self.max_hint
     }
 
+    /// Whether a run waits for what a server asks, if it has the time.
+    #[inline]
+    pub(crate) fn obeys(&self, hint: Duration) -> bool {
+        hint <= self.max_hint
+    }
+
     /// Delay `k`, counted from 0 for the one before the second attempt: `min(max_delay, initial x multiplier^k)`.
     ///
     /// Beyond [`Duration::MAX`] it saturates upwards. It needs no state, so a schedule that is kept elsewhere can be

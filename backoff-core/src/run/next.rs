@@ -39,7 +39,7 @@ impl Run {
         if let Some(hint) = hint {
             if !hint.is_zero() {
                 let nanos = of(hint)?;
-                if hint > policy.get_max_hint() || until_end.is_some_and(|(remaining, _)| nanos > remaining) {
+                if !policy.obeys(hint) || until_end.is_some_and(|(remaining, _)| nanos > remaining) {
                     return Ok(self.stop_for_hint(hint, time));
                 }
                 least = Some(nanos);

@@ -48,8 +48,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         if let (Some(pacer), Some(slot)) = (self.pacer, held.slot.take()) {
             pacer.settle(slot, answered, now);
             // What no run of this policy would obey makes no other wait.
-            let is_obeyed = |hint: &Duration| failure.transient && *hint <= run.policy.get_max_hint();
-            if let Some(hint) = failure.hint.filter(is_obeyed) {
+            if let Some(hint) = failure.hint.filter(|hint| failure.transient && run.policy.obeys(*hint)) {
                 pacer.block_for(hint, now());
             }
         }
