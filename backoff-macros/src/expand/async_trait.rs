@@ -9,7 +9,7 @@
 //! })
 //! ```
 
-use core::cell::Cell;
+use core::cell::RefCell;
 
 use super::{asynchronous, body, braces};
 use crate::model::Model;
@@ -23,18 +23,23 @@ pub(super) fn block(function: &Function, model: &Model, body: &Group) -> Group {
     rewritten(body, &rewrite).unwrap_or_else(|| body.clone())
 }
 
-/// Whether the loop found its place.
+/// Whether the loop finds its place.
 pub(crate) fn is_understood(body: &Group) -> bool {
-    rewritten(body, &|_, inner| inner.clone()).is_some()
+    retried(body).is_some()
 }
 
 pub(super) fn is_expanded(body: &Group) -> bool {
-    let found = Cell::new(false);
+    retried(body).is_some_and(|inner| body::is_expanded(&inner))
+}
+
+/// The block that is to be retried.
+fn retried(body: &Group) -> Option<Group> {
+    let found = RefCell::new(None);
     let _ = rewritten(body, &|_, inner| {
-        found.set(body::is_expanded(inner));
+        found.replace(Some(inner.clone()));
         inner.clone()
     });
-    found.get()
+    found.into_inner()
 }
 
 fn rewritten(group: &Group, rewrite: &dyn Fn(&[TokenTree], &Group) -> Group) -> Option<Group> {

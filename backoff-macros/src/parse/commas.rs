@@ -10,9 +10,13 @@ const NO_OPERANDS: [&str; 14] =
 
 /// Divides the first option from what stands behind its comma. Commas between the parameters of a closure and in `<A, B>` end none.
 pub(super) fn split(tokens: &[TokenTree]) -> (&[TokenTree], &[TokenTree]) {
+    let is_bar = |index| is_punct(tokens.get(index), '|');
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
-        if is_punct(Some(token), '|') && !ends_operand(tokens, index) {
+        if is_bar(index) && is_bar(index + 1) && is_joint(Some(token)) {
+            // A closure without parameters, or `a || b`.
+            index += 2;
+        } else if is_bar(index) && !ends_operand(tokens, index) {
             index = parameters_end(tokens, index);
         } else if is_punct(Some(token), ',') && !is_in_angles(tokens, index) {
             return (&tokens[..index], &tokens[index + 1..]);
@@ -33,15 +37,10 @@ fn parameters_end(tokens: &[TokenTree], start: usize) -> usize {
 pub(super) fn ends_operand(tokens: &[TokenTree], index: usize) -> bool {
     match index.checked_sub(1).map(|before| peeled(&tokens[before])) {
         Some(TokenTree::Ident(word)) => !NO_OPERANDS.contains(&word.to_string().as_str()),
-        Some(TokenTree::Punct(punct)) => punct.as_char() == '?' || (punct.as_char() == '|' && is_or(tokens, index)),
+        Some(TokenTree::Punct(punct)) => punct.as_char() == '?',
         Some(_) => true,
         None => false,
     }
-}
-
-/// Whether the bar at `index` is the second one of `a || b`.
-fn is_or(tokens: &[TokenTree], index: usize) -> bool {
-    is_punct(tokens.get(index), '|') && is_joint(tokens.get(index - 1)) && ends_operand(tokens, index - 1)
 }
 
 /// Whether the comma at `index` stands inside of `<..>`, as in `dyn Trait<A, Item = B>`. What follows a comparison with `<`

@@ -167,14 +167,12 @@ fn in_brackets(key: &Key, group: &Group) -> String {
 
 /// `jitter(full)` and `initial(200ms)`.
 fn is_text_without_quotes(key: &Key, value: &[TokenTree]) -> bool {
-    let is_text =
-        !matches!(key.kind, Kind::Field(Field::Multiplier | Field::MaxAttempts)) && matches!(key.kind, Kind::Field(_));
-    is_text
-        && match value {
-            [TokenTree::Ident(word)] => word.to_string().starts_with(char::is_lowercase),
-            [TokenTree::Literal(number)] => number.to_string().starts_with(|first: char| first.is_ascii_digit()),
-            _ => false,
-        }
+    match (key.kind, value) {
+        (Kind::Field(Field::Multiplier | Field::MaxAttempts), _) => false,
+        (Kind::Field(_), [TokenTree::Ident(word)]) => word.to_string().starts_with(char::is_lowercase),
+        (Kind::Field(_), [TokenTree::Literal(number)]) => !number.to_string().starts_with('"'),
+        _ => false,
+    }
 }
 
 /// The name in front of the first `=`, with `_` for each `-`.
