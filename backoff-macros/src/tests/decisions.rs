@@ -244,7 +244,9 @@ fn a_comma_ends_an_option_unless_it_stands_between_parameters_or_in_angles() {
         );
     }
     // A bar that is no parameter's does not hide what follows up to the next one.
-    for value in ["a || b", "a | b", "f()? || g", "(a) | b", "|| b", "|a| a || b", "move || b"] {
+    for value in
+        ["a || b", "a | b", "f()? || g", "(a) | b", "|| b", "|a| a || b", "move || b", "|a, b,| a", "|&a, b| a"]
+    {
         let refusals = refused(&format!("when = {value}, retrys = |x| x"), PLAIN);
         assert!(refusals.len() == 1 && refusals[0].starts_with("unknown option `retrys`"), "{value}: {refusals:?}");
     }
