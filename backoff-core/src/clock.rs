@@ -13,6 +13,7 @@ mod ticks;
 #[cfg(feature = "tokio")]
 mod tokio;
 
+use core::pin::Pin;
 use core::time::Duration;
 
 pub use self::chained::Chained;
@@ -283,10 +284,15 @@ pub trait AsyncTime: Timeline {
     /// The clock and sleep.
     fn asynchronous(&self) -> &Self::Time;
 
-    /// The longest time of one attempt, if there is a limit.
-    #[inline]
-    fn attempt_timeout(&self) -> Option<Duration> {
-        None
+    /// Polls an attempt to its end, or cuts it where its time is up. `limit` says how much of a timeout the run allows.
+    #[doc(hidden)]
+    fn timed<F: Future>(
+        &self,
+        limit: impl FnOnce(Duration) -> Duration,
+        attempt: Pin<&mut F>,
+    ) -> impl Future<Output = Option<F::Output>> {
+        let _ = limit;
+        async { Some(attempt.await) }
     }
 }
 

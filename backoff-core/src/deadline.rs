@@ -7,7 +7,7 @@
 
 use std::any::Any;
 use std::cell::Cell;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::time::Instant;
 
 thread_local! {
@@ -53,10 +53,7 @@ pub fn within<R>(deadline: Instant, f: impl FnOnce() -> R) -> R {
 /// # }
 /// ```
 pub async fn within_async<F: Future>(deadline: Instant, future: F) -> F::Output {
-    within_pinned(deadline, pin!(future)).await
-}
-
-pub(crate) async fn within_pinned<F: Future>(deadline: Instant, mut future: Pin<&mut F>) -> F::Output {
+    let mut future = pin!(future);
     std::future::poll_fn(move |context| {
         let _scope = Scope::enter(deadline);
         future.as_mut().poll(context)
@@ -65,12 +62,12 @@ pub(crate) async fn within_pinned<F: Future>(deadline: Instant, mut future: Pin<
 }
 
 /// Puts a deadline in force until it is dropped.
-struct Scope {
+pub(crate) struct Scope {
     outer: Option<Instant>,
 }
 
 impl Scope {
-    fn enter(deadline: Instant) -> Self {
+    pub(crate) fn enter(deadline: Instant) -> Self {
         let outer = current();
         let nearer = outer.map_or(deadline, |outer| outer.min(deadline));
         set(Some(nearer));

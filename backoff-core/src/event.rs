@@ -3,6 +3,7 @@
 use core::time::Duration;
 
 use crate::error::Stop;
+use crate::run::Pause;
 
 /// Another attempt will follow: told before each sleep.
 ///
@@ -79,4 +80,19 @@ pub struct Success {
     pub attempts: u32,
     /// The sum of all sleeps.
     pub slept: Duration,
+}
+
+impl Pause {
+    /// The event of a retry.
+    pub(crate) fn event<'a, F>(&self, name: &'static str, failure: Option<&'a F>) -> Retry<'a, F> {
+        let Self { sleep, attempt, elapsed, remaining } = *self;
+        Retry { name, attempt, delay: sleep, elapsed, remaining, failure }
+    }
+}
+
+impl Stop {
+    /// The event of giving up.
+    pub(crate) fn event<'a, F>(&self, name: &'static str, failure: Option<&'a F>) -> GiveUp<'a, F> {
+        GiveUp { name, stop: *self, failure }
+    }
 }

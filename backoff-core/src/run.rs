@@ -5,10 +5,12 @@
 
 mod facts;
 mod next;
+mod packed;
 
 use core::time::Duration;
 
 pub use facts::{Cut, Decision, Elapsed, Failure, Pause};
+pub(crate) use packed::Packed;
 
 use crate::ExponentialBackoff;
 use crate::error::{Reason, Stop};
@@ -16,7 +18,7 @@ use crate::random::Random;
 
 /// The state of one run: how many attempts have failed, how long it has slept, and whether the end is in sight.
 ///
-/// Twenty-four bytes; the policy stays outside, so that any number of runs share it.
+/// Sixteen bytes; the policy stays outside, so that any number of runs share it.
 ///
 /// ```
 /// use backoff_core::ExponentialBackoff;

@@ -5,8 +5,10 @@ mod attempt;
 mod blocking;
 mod by_hand;
 mod condition;
+mod elapsed;
 mod guards;
 mod observe;
+mod packed;
 mod plan;
 mod progress;
 mod share;
@@ -28,6 +30,8 @@ pub use condition::{Any, Condition, FailureCondition, Judged, Until, When};
 pub use guards::{Asker, Held, Rested};
 pub use guards::{GuardSet, Guards, Unguarded};
 pub use observe::{AndThen, HintFrom, HintSource, Nothing, Observer, OnGiveUp, OnRetry, OnSuccess};
+#[doc(hidden)]
+pub use packed::Packed;
 #[doc(hidden)]
 pub use plan::Plan;
 #[doc(hidden)]

@@ -21,6 +21,7 @@ mod operation;
 mod retries;
 pub mod sizes;
 pub mod waiting;
+pub mod wakeups;
 
 pub use operation::Failure;
 

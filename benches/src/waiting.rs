@@ -1,8 +1,9 @@
 //! A run that waits for its second attempt.
 
 use std::pin::Pin;
+use std::time::Duration;
 
-use backoff_core::exponential_backoff;
+use backoff_core::{ExponentialBackoff, exponential_backoff};
 use backon::Retryable as _;
 use tokio::time::sleep;
 
@@ -17,6 +18,7 @@ pub fn run(candidate: &str) -> Option<Run> {
         "hand-written" => Box::pin(hand()),
         "attribute" => Box::pin(attribute()),
         "attribute, budget" => Box::pin(attribute_budget()),
+        "waiter" => Box::pin(waiter()),
         "backon" => Box::pin(with_backon()),
         "tokio-retry2" => Box::pin(with_tokio_retry2()),
         "backoff" => Box::pin(with_backoff()),
@@ -52,6 +54,11 @@ async fn attribute() -> Result<u64, Failure> {
 #[exponential_backoff(initial = "200s", budget = "3500s")]
 async fn attribute_budget() -> Result<u64, Failure> {
     down().await
+}
+
+async fn waiter() -> Result<u64, Failure> {
+    let policy = ExponentialBackoff::new().initial(Duration::from_secs(200)).unlimited();
+    policy.retry_async(down).await.map_err(|_| Failure(1))
 }
 
 async fn with_backon() -> Result<u64, Failure> {

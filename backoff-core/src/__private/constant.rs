@@ -8,14 +8,13 @@ use crate::error::Stop;
 use crate::outcome::Outcome;
 use crate::random::{Random, SystemRandom};
 use crate::run::{Decision, Pause};
-use crate::waiter::Progress;
+use crate::waiter::Packed;
 
-use super::v0_1_0::told;
 pub use super::v0_1_0::*;
 
 /// A run under the default time. What that needs is a bound of each function, so that a missing feature is explained in the words
 /// of its trait; `'late` keeps the bound from being an error here.
-type Run = Progress<<System as Timeline>::Instant>;
+type Run = Packed<<System as Timeline>::Instant>;
 
 /// For a plan with a budget, or with something that asks how much time has passed: the attribute can tell, and the compiler,
 /// which may have the constant in another unit, can't.
@@ -25,7 +24,7 @@ pub fn start(_: &Constant) -> Run
 where
     for<'late> System: BlockingTime,
 {
-    Progress::timed(System.blocking())
+    Packed::timed(System.blocking())
 }
 
 #[inline]
@@ -34,13 +33,13 @@ pub fn start_async(_: &Constant) -> Run
 where
     for<'late> System: AsyncTime,
 {
-    Progress::timed(System.asynchronous())
+    Packed::timed(System.asynchronous())
 }
 
 #[inline]
 #[must_use]
 pub fn start_untimed(_: &Constant) -> Run {
-    Progress::since(None)
+    Packed::untimed()
 }
 
 #[inline]
@@ -51,6 +50,14 @@ pub fn is_success<Out: Outcome>(plan: &Constant, run: &Run, outcome: &Out) -> bo
 #[inline]
 pub fn is_success_until<Out>(plan: &Constant, run: &Run, outcome: &Out, until: impl FnOnce(&Out) -> bool) -> bool {
     told(plan.name, run, until(outcome))
+}
+
+#[inline]
+fn told(name: &'static str, run: &Run, is_success: bool) -> bool {
+    if is_success {
+        run.unpack().tell_success(name);
+    }
+    is_success
 }
 
 #[cold]
@@ -77,7 +84,7 @@ where
 {
     match decided(plan, run, failure) {
         Decision::Stop(stop) => Some((outcome, stop)),
-        Decision::Sleep(pause) => run.rest(&plan.plan(), System.blocking(), &pause, outcome),
+        Decision::Sleep(pause) => run.unpack().rest(&plan.plan(), System.blocking(), &pause, outcome),
     }
 }
 
@@ -87,7 +94,10 @@ where
     for<'late> System: BlockingTime,
     for<'late> SystemRandom: Random,
 {
-    run.failed(&plan.plan(), System.blocking(), failure)
+    let mut unpacked = run.unpack();
+    let decision = unpacked.failed(&plan.plan(), System.blocking(), failure);
+    *run = unpacked.pack();
+    decision
 }
 
 #[cold]
@@ -124,7 +134,10 @@ where
     for<'late> System: AsyncTime,
     for<'late> SystemRandom: Random,
 {
-    run.failed(&plan.plan(), System.asynchronous(), failure)
+    let mut unpacked = run.unpack();
+    let decision = unpacked.failed(&plan.plan(), System.asynchronous(), failure);
+    *run = unpacked.pack();
+    decision
 }
 
 pub fn sleep_async(_: &Constant, duration: Duration) -> impl Future<Output = ()> + use<>

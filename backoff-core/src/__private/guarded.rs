@@ -165,6 +165,6 @@ pub async fn rest_async<T: AsyncTime, R, G: GuardSet<T::Instant>, Out>(
     run: &mut Progress<T::Instant, G::Held>,
     (pause, outcome): (Pause, Out),
 ) -> Option<(Out, Stop)> {
-    let stop = run.rest_async(plan, plan.time.asynchronous(), &pause).await?;
+    let stop = run.rest_async(plan, plan.time.asynchronous(), pause).await?;
     Some((outcome, stop))
 }

@@ -2,11 +2,11 @@
 
 use core::future::poll_fn;
 use core::pin::{Pin, pin};
-use core::task::Poll;
-use core::time::Duration;
 
 use super::{Attempt, Condition, GuardSet, HintSource, Next, Observer, Plan, Progress, Waiter};
-use crate::clock::{AsyncSleep, AsyncTime, Timeline};
+use crate::clock::{AsyncTime, Timeline};
+#[cfg(feature = "std")]
+use crate::deadline::Scope;
 use crate::error::RetryError;
 use crate::random::Random;
 
@@ -126,7 +126,7 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
                         Next::Sleep(pause, failure) => (pause, G::keep(failure)),
                     }
                 };
-                if let Some(stop) = progress.rest_async(&plan, clock, &pause).await {
+                if let Some(stop) = progress.rest_async(&plan, clock, pause).await {
                     return Err(watch.give_up(&plan, stop, G::kept(kept).flatten()));
                 }
             }
@@ -137,42 +137,35 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
 // Attempts are handed over pinned: a future that takes another by value holds it twice, and runs nest.
 
 /// Polls an attempt in its span and with the end of the run in force, if the plan says so.
-pub(crate) async fn scoped<T: Timeline, R, G, Held, F: Future>(
-    plan: &Plan<T, R, G>,
-    progress: &Progress<T::Instant, Held>,
-    attempt: Pin<&mut F>,
-) -> F::Output {
-    #[cfg(feature = "tracing")]
-    let attempt = pin!(tracing::Instrument::instrument(attempt, progress.span(plan)));
-    #[cfg(feature = "std")]
-    if let Some(end) = progress.published(plan) {
-        return crate::deadline::within_pinned(end, attempt).await;
-    }
-    #[cfg(not(feature = "std"))]
-    let _ = (plan, progress);
-    attempt.await
-}
-
-/// Cuts an attempt, if the plan says so: nothing is left of it then.
-pub(crate) async fn timed<T: AsyncTime, R, G, Held, F: Future>(
+pub(crate) fn scoped<T: Timeline, R, G, Held, F: Future>(
     plan: &Plan<T, R, G>,
     progress: &Progress<T::Instant, Held>,
     mut attempt: Pin<&mut F>,
-) -> Option<F::Output> {
-    let Some(limit) = limit(plan, progress) else {
-        return Some(attempt.await);
-    };
-    let mut timer = pin!(plan.time.asynchronous().sleep_async(limit));
-    poll_fn(move |context| match attempt.as_mut().poll(context) {
-        Poll::Ready(outcome) => Poll::Ready(Some(outcome)),
-        Poll::Pending => timer.as_mut().poll(context).map(|()| None),
+) -> impl Future<Output = F::Output> {
+    #[cfg(feature = "tracing")]
+    let span = progress.span(plan);
+    #[cfg(feature = "std")]
+    let end = progress.published(plan);
+    #[cfg(not(feature = "std"))]
+    let _ = (plan, progress);
+    poll_fn(move |context| {
+        #[cfg(feature = "tracing")]
+        let _span = span.enter();
+        #[cfg(feature = "std")]
+        let _scope = end.map(Scope::enter);
+        attempt.as_mut().poll(context)
     })
-    .await
 }
 
-/// The limit of an attempt, if the plan has one.
-fn limit<T: AsyncTime, R, G, Held>(plan: &Plan<T, R, G>, progress: &Progress<T::Instant, Held>) -> Option<Duration> {
-    let timeout = plan.time.attempt_timeout()?;
-    let attempt = progress.attempt(plan, plan.time.asynchronous());
-    attempt.timeout(Some(timeout), timeout).or(Some(timeout))
+/// Cuts an attempt, if the plan says so: nothing is left of it then.
+pub(crate) fn timed<T: AsyncTime, R, G, Held, F: Future>(
+    plan: &Plan<T, R, G>,
+    progress: &Progress<T::Instant, Held>,
+    attempt: Pin<&mut F>,
+) -> impl Future<Output = Option<F::Output>> {
+    let limit = |timeout| {
+        let attempt = progress.attempt(plan, plan.time.asynchronous());
+        attempt.timeout(Some(timeout), timeout).unwrap_or(timeout)
+    };
+    plan.time.timed(limit, attempt)
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::time::Duration;
 
-use super::progress::inherited;
+use super::elapsed::inherited;
 use crate::clock::Clock;
 
 /// The attempt that is under way: its number, and how much time is left for it.

@@ -194,7 +194,7 @@ impl<T: AsyncTime, R: Random, C, H, O, G: GuardSet<T::Instant>> AsyncLoop<T, R, 
         O: Observer<F>,
     {
         let (pause, kept) = self.decide(failure)?;
-        match self.progress.rest_async(&self.plan, self.plan.time.asynchronous(), &pause).await {
+        match self.progress.rest_async(&self.plan, self.plan.time.asynchronous(), pause).await {
             None => Ok(()),
             Some(stop) => Err(self.watch.give_up(&self.plan, stop, G::kept(kept).flatten())),
         }

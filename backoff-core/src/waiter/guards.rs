@@ -9,9 +9,10 @@ use core::time::Duration;
 
 pub use held::Held;
 
+use super::{Plan, Progress};
 use crate::ExponentialBackoff;
-use crate::clock::{AsyncSleep, Clock, Sleep};
-use crate::error::Reason;
+use crate::clock::{AsyncSleep, Clock, Sleep, Timeline};
+use crate::error::{Reason, Stop};
 #[cfg(feature = "std")]
 use crate::guard::{CircuitBreaker, Pacer, RetryQueue};
 use crate::guard::{Rejected, RetryTokens};
@@ -164,14 +165,17 @@ pub trait GuardSet<I: Copy + 'static> {
         left: impl Fn(Duration) -> Option<Duration>,
     ) -> Rested;
 
-    /// Waits until the next attempt may begin.
-    fn rest_async<S: AsyncSleep<Instant = I>>(
-        &self,
-        held: &mut Self::Held,
+    /// Waits until the next attempt may begin: the end of the run, if it ended meanwhile.
+    fn rest_async<T, R, S>(
+        progress: &mut Progress<I, Self::Held>,
+        plan: &Plan<T, R, Self>,
         clock: &S,
-        pause: &Pause,
-        left: impl Fn(Duration) -> Option<Duration>,
-    ) -> impl Future<Output = Rested>;
+        pause: Pause,
+    ) -> impl Future<Output = Option<Stop>>
+    where
+        Self: Sized,
+        T: Timeline<Instant = I>,
+        S: AsyncSleep<Instant = I>;
 
     /// Keeps a failure, or drops it.
     fn keep<F>(failure: F) -> Self::Kept<F>;
@@ -230,16 +234,23 @@ impl<I: Copy + 'static> GuardSet<I> for Unguarded {
         sleep(clock, pause.sleep)
     }
 
+    /// Holds nothing but the sleep.
     #[inline]
-    async fn rest_async<S: AsyncSleep<Instant = I>>(
-        &self,
-        (): &mut (),
+    fn rest_async<T, R, S>(
+        _: &mut Progress<I>,
+        _: &Plan<T, R>,
         clock: &S,
-        pause: &Pause,
-        _: impl Fn(Duration) -> Option<Duration>,
-    ) -> Rested {
-        clock.sleep_async(pause.sleep).await;
-        Rested::Go(pause.sleep)
+        pause: Pause,
+    ) -> impl Future<Output = Option<Stop>>
+    where
+        T: Timeline<Instant = I>,
+        S: AsyncSleep<Instant = I>,
+    {
+        let sleep = pause.sleep;
+        async move {
+            clock.sleep_async(sleep).await;
+            None
+        }
     }
 
     #[inline]

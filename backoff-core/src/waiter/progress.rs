@@ -6,13 +6,16 @@
 use core::time::Duration;
 
 use super::attempt::Attempt;
-use super::guards::{Asker, GuardSet, Rested};
+use super::elapsed::{elapsed, left};
+#[cfg(feature = "std")]
+use super::elapsed::{nearer, standard};
+use super::guards::{Asker, GuardSet, Guards, Held, Rested};
 use super::plan::Plan;
 use super::telemetry;
 use crate::clock::{AsyncSleep, Cancellation, Clock, Sleep, Timeline};
 use crate::error::Stop;
-use crate::event::{GiveUp, Retry, Success};
-use crate::guard::Rejected;
+use crate::event::Success;
+use crate::guard::{Origin, Rejected};
 use crate::random::Random;
 use crate::run::{Cut, Decision, Elapsed, Failure, Pause, Run};
 
@@ -20,9 +23,9 @@ use crate::run::{Cut, Decision, Elapsed, Failure, Pause, Run};
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<I, H = ()> {
     /// None until something has failed: a success finds nothing to set up.
-    run: Option<Run>,
-    start: Option<I>,
-    held: H,
+    pub(super) run: Option<Run>,
+    pub(super) start: Option<I>,
+    pub(super) held: H,
 }
 
 impl<I: Copy + 'static, H> Progress<I, H> {
@@ -37,15 +40,6 @@ impl<I: Copy + 'static, H> Progress<I, H> {
     {
         let start = if plan.is_timed() { Some(clock.now()) } else { None };
         Self::since(start)
-    }
-
-    /// A run that starts now.
-    #[inline]
-    pub fn timed<C: Clock<Instant = I>>(clock: &C) -> Self
-    where
-        H: Default,
-    {
-        Self::since(Some(clock.now()))
     }
 
     /// A run that started then, or of which nothing will ever ask how much time has passed.
@@ -183,15 +177,18 @@ impl<I: Copy + 'static, H> Progress<I, H> {
     }
 
     /// As [`rest`](Self::rest), for futures: the end of the run, if it ended meanwhile.
-    pub async fn rest_async<T, R, G, S>(&mut self, plan: &Plan<T, R, G>, clock: &S, pause: &Pause) -> Option<Stop>
+    pub fn rest_async<T, R, G, S>(
+        &mut self,
+        plan: &Plan<T, R, G>,
+        clock: &S,
+        pause: Pause,
+    ) -> impl Future<Output = Option<Stop>>
     where
         T: Timeline<Instant = I>,
         G: GuardSet<I, Held = H>,
         S: AsyncSleep<Instant = I>,
     {
-        let left = left(self.start, plan, clock, Some(pause));
-        let rested = plan.guards.rest_async(&mut self.held, clock, pause, left).await;
-        self.ended_by(plan, clock, rested, Some(pause))
+        G::rest_async(self, plan, clock, pause)
     }
 
     /// Settles with the guards after a success.
@@ -291,57 +288,27 @@ impl<I: Copy + 'static, H> Progress<I, H> {
     }
 }
 
+impl<'g, I: Origin + 'static> Progress<I, Held<'g>> {
+    /// Waits as the guards want it.
+    pub(super) async fn rest_under_guards<T, R, S>(
+        &mut self,
+        plan: &Plan<T, R, Guards<'g>>,
+        clock: &S,
+        pause: &Pause,
+    ) -> Option<Stop>
+    where
+        T: Timeline<Instant = I>,
+        S: AsyncSleep<Instant = I>,
+    {
+        let left = left(self.start, plan, clock, Some(pause));
+        let rested = plan.guards.rested_async(&mut self.held, clock, pause, left).await;
+        self.ended_by(plan, clock, rested, Some(pause))
+    }
+}
+
 /// How much of a pause that was cut was slept until now, which only the clock knows.
 fn cut(pause: &Pause, time: Elapsed) -> Cut {
     Cut { planned: pause.sleep, slept: time.elapsed.saturating_sub(pause.elapsed) }
-}
-
-/// How much time the run has left once so much of a pause was slept, for guards that ask.
-fn left<'a, T, R, G, C>(
-    start: Option<T::Instant>,
-    plan: &'a Plan<T, R, G>,
-    clock: &'a C,
-    pause: Option<&'a Pause>,
-) -> impl Fn(Duration) -> Option<Duration> + 'a
-where
-    T: Timeline,
-    C: Clock<Instant = T::Instant>,
-{
-    move |slept| {
-        let unslept = pause.and_then(|pause| pause.remaining).map(|remaining| remaining.saturating_sub(slept));
-        nearer(Run::remaining(&plan.policy, elapsed(&mut { start }, plan, clock)), unslept)
-    }
-}
-
-#[inline]
-fn elapsed<T, R, G, C>(start: &mut Option<T::Instant>, plan: &Plan<T, R, G>, clock: &C) -> Elapsed
-where
-    T: Timeline,
-    C: Clock<Instant = T::Instant>,
-{
-    let inherited = inherited::<T::Instant>();
-    if start.is_none() && inherited.is_none() {
-        return Elapsed::since_start(Duration::ZERO);
-    }
-    measured(start, inherited, plan, clock)
-}
-
-/// Reads the clock, and counts everything from the start of the run.
-fn measured<T, R, G, C>(
-    start: &mut Option<T::Instant>,
-    inherited: Option<T::Instant>,
-    plan: &Plan<T, R, G>,
-    clock: &C,
-) -> Elapsed
-where
-    T: Timeline,
-    C: Clock<Instant = T::Instant>,
-{
-    let now = clock.now();
-    let start = *start.get_or_insert(now);
-    let until = |deadline: Option<T::Instant>| deadline.map(|deadline| clock.elapsed(start, deadline));
-    let deadline = nearer(until(plan.deadline), until(inherited));
-    Elapsed::since_start(clock.elapsed(start, now)).deadline(deadline)
 }
 
 #[cfg(feature = "std")]
@@ -359,42 +326,4 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         let end = budget.and_then(|(start, budget)| start.checked_add(budget));
         nearer(end, plan.deadline.as_ref().and_then(standard))
     }
-}
-
-/// The instant as one of the standard library; `propagate` can't be asked of clocks that count otherwise.
-#[cfg(feature = "std")]
-fn standard<I: 'static>(instant: &I) -> Option<std::time::Instant> {
-    (instant as &dyn core::any::Any).downcast_ref().copied()
-}
-
-impl Pause {
-    /// The event of a retry.
-    pub(crate) fn event<'a, F>(&self, name: &'static str, failure: Option<&'a F>) -> Retry<'a, F> {
-        let Self { sleep, attempt, elapsed, remaining } = *self;
-        Retry { name, attempt, delay: sleep, elapsed, remaining, failure }
-    }
-}
-
-impl Stop {
-    /// The event of giving up.
-    pub(crate) fn event<'a, F>(&self, name: &'static str, failure: Option<&'a F>) -> GiveUp<'a, F> {
-        GiveUp { name, stop: *self, failure }
-    }
-}
-
-fn nearer<D: Ord>(a: Option<D>, b: Option<D>) -> Option<D> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    }
-}
-
-#[cfg(feature = "std")]
-pub(super) fn inherited<I: Copy + 'static>() -> Option<I> {
-    crate::deadline::inherited()
-}
-
-#[cfg(not(feature = "std"))]
-pub(super) fn inherited<I: Copy + 'static>() -> Option<I> {
-    None
 }

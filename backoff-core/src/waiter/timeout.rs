@@ -1,5 +1,8 @@
 //! A limit for each attempt, which only async attempts can have.
 
+use core::future::poll_fn;
+use core::pin::{Pin, pin};
+use core::task::Poll;
 use core::time::Duration;
 
 use crate::clock::{AsyncSleep, AsyncTime, Layered, System, Timeline};
@@ -37,9 +40,20 @@ impl<T: AsyncTime> AsyncTime for Timed<T> {
         self.time.asynchronous()
     }
 
-    #[inline]
-    fn attempt_timeout(&self) -> Option<Duration> {
-        Some(self.limit)
+    fn timed<F: Future>(
+        &self,
+        limit: impl FnOnce(Duration) -> Duration,
+        mut attempt: Pin<&mut F>,
+    ) -> impl Future<Output = Option<F::Output>> {
+        let limit = limit(self.limit);
+        async move {
+            let mut timer = pin!(self.asynchronous().sleep_async(limit));
+            poll_fn(move |context| match attempt.as_mut().poll(context) {
+                Poll::Ready(outcome) => Poll::Ready(Some(outcome)),
+                Poll::Pending => timer.as_mut().poll(context).map(|()| None),
+            })
+            .await
+        }
     }
 }
 

@@ -7,20 +7,23 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
-use backoff_benches::{Failure, scenarios, sizes, waiting};
+use backoff_benches::{Failure, scenarios, sizes, waiting, wakeups};
 use backoff_core::ExponentialBackoff;
 use backoff_core::guard::{CircuitBreaker, Moment, Pacer};
 use backon::BlockingRetryable as _;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    if arguments.next().as_deref() == Some("waiting") {
-        waiting_runs(arguments.next().as_deref().unwrap_or_default());
-    } else {
-        future_sizes();
-        allocations();
-        overrun();
-        threads();
+    let (what, candidate) = (arguments.next(), arguments.next().unwrap_or_default());
+    match what.as_deref() {
+        Some("waiting") => waiting_runs(&candidate),
+        Some("wake-ups") => wake_ups(&candidate),
+        _ => {
+            future_sizes();
+            allocations();
+            overrun();
+            threads();
+        }
     }
 }
 
@@ -149,9 +152,20 @@ fn round(number: usize, times: u32, check: &(impl Fn() + Sync)) -> f64 {
     })
 }
 
+/// Many enough that what each of them costs is all that counts.
+const RUNS: u32 = 1_000_000;
+
+/// How late a million runs wake.
+fn wake_ups(candidate: &str) {
+    let Some(late) = wakeups::late(candidate, RUNS) else { return };
+    assert_eq!(late.len(), RUNS as usize, "all wake");
+    for (name, at) in [("median", late.len() / 2), ("9 of 10", late.len() / 10 * 9)] {
+        say(&format!("wake-ups/{name}/{candidate}"), format!("{:.3}", late[at]));
+    }
+}
+
 /// Bytes for each of a million runs that wait at once.
 fn waiting_runs(candidate: &str) {
-    const RUNS: u32 = 1_000_000;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let Ok(runtime) = runtime else { return };
     let _entered = runtime.enter();

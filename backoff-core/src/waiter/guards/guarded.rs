@@ -5,9 +5,9 @@ use core::time::Duration;
 use super::held::Asked;
 #[cfg(feature = "std")]
 use super::held::Attempt;
-use super::{Asker, GuardSet, Guards, Held, Rested, sleep};
-use crate::clock::{AsyncSleep, Clock, Sleep};
-use crate::error::Reason;
+use super::{Asker, GuardSet, Guards, Held, Plan, Progress, Rested, sleep};
+use crate::clock::{AsyncSleep, Clock, Sleep, Timeline};
+use crate::error::{Reason, Stop};
 #[cfg(feature = "std")]
 use crate::guard::Waited;
 use crate::guard::{Moment, Origin, Rejected};
@@ -170,13 +170,40 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         resume(self, held, clock, rested)
     }
 
-    async fn rest_async<S: AsyncSleep<Instant = I>>(
+    async fn rest_async<T, R, S>(
+        progress: &mut Progress<I, Held<'g>>,
+        plan: &Plan<T, R, Self>,
+        clock: &S,
+        pause: Pause,
+    ) -> Option<Stop>
+    where
+        T: Timeline<Instant = I>,
+        S: AsyncSleep<Instant = I>,
+    {
+        progress.rest_under_guards(plan, clock, &pause).await
+    }
+
+    fn keep<F>(failure: F) -> F {
+        failure
+    }
+
+    fn kept<F>(failure: F) -> Option<F> {
+        Some(failure)
+    }
+}
+
+impl<'g> Guards<'g> {
+    /// As [`rest`](GuardSet::rest), for futures.
+    pub(in crate::waiter) async fn rested_async<S: AsyncSleep>(
         &self,
         held: &mut Held<'g>,
         clock: &S,
         pause: &Pause,
         left: impl Fn(Duration) -> Option<Duration>,
-    ) -> Rested {
+    ) -> Rested
+    where
+        S::Instant: Origin,
+    {
         let mut slept = Duration::ZERO;
         loop {
             let rested = wait_async(self, held, clock, pause, || left(slept)).await.after(slept);
@@ -188,16 +215,8 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
                 Asked::Over => return Rested::Over(slept),
             }
         }
-        let rested = self.pace_async(held, clock, || left(slept)).await.after(slept);
+        let rested = GuardSet::<S::Instant>::pace_async(self, held, clock, || left(slept)).await.after(slept);
         resume(self, held, clock, rested)
-    }
-
-    fn keep<F>(failure: F) -> F {
-        failure
-    }
-
-    fn kept<F>(failure: F) -> Option<F> {
-        Some(failure)
     }
 }
 

@@ -55,8 +55,9 @@ pub fn time(figures: &mut Figures) -> Outcome<()> {
 pub fn facts(figures: &mut Figures) -> Outcome<()> {
     let facts = target().join("release/facts");
     figures.read("", &printed(&mut Command::new(&facts))?);
-    for candidate in ["hand-written", "attribute", "attribute, budget", "backon", "tokio-retry2", "backoff"] {
+    for candidate in ["hand-written", "attribute", "attribute, budget", "waiter", "backon", "tokio-retry2", "backoff"] {
         figures.read("", &printed(Command::new(&facts).args(["waiting", candidate]))?);
+        figures.read("", &printed(Command::new(&facts).args(["wake-ups", candidate]))?);
     }
     Ok(())
 }

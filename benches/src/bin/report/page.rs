@@ -111,9 +111,10 @@ fn cell(figure: Option<f64>, digits: usize) -> String {
 }
 
 fn facts(figures: &Figures) -> String {
-    const TABLES: [(&str, &str); 11] = [
+    const TABLES: [(&str, &str); 12] = [
         ("future/", "bytes of a future on tokio, by candidate and operation"),
         ("waiting/", "bytes on the heap for each of 1,000,000 waiting runs, box and timer included"),
+        ("wake-ups/", "milliseconds late of 1,000,000 runs that wait 5 s at once, on one thread"),
         ("overrun/", "milliseconds past the budget and the operation, median of nine"),
         ("threads/", "nanoseconds for a check, clock included, by threads"),
         ("crates/", "crates below the one that depends"),
