@@ -12,7 +12,6 @@ pub mod v0_1_0 {
     };
     pub use super::{checked, constant};
     pub use crate::policy::settings::{DEFAULT, Settings};
-    use crate::policy::settings::{Time, duration};
     pub use core::option::Option::{None, Some};
     pub use core::pin::pin;
     pub use core::time::Duration;
@@ -87,8 +86,8 @@ pub mod v0_1_0 {
 
         /// A plan whose attempts are cut.
         #[must_use]
-        pub fn timed(self, timeout: Time) -> Plan<Timed<T>, R, G> {
-            self.wrap(|time| Timed::new(time, duration(timeout)))
+        pub fn timed(self, timeout: Duration) -> Plan<Timed<T>, R, G> {
+            self.wrap(|time| Timed::new(time, timeout))
         }
     }
 
@@ -98,11 +97,11 @@ pub mod v0_1_0 {
     impl Plan {
         /// As [`timed`](Self::timed), in a constant.
         #[must_use]
-        pub const fn cut(self, timeout: Time) -> TimedPlan {
+        pub const fn cut(self, timeout: Duration) -> TimedPlan {
             let Self { policy, time: System, random, deadline, propagate, spans, observed, name, guards } = self;
             Plan {
                 policy,
-                time: Timed::new(System, duration(timeout)),
+                time: Timed::new(System, timeout),
                 random,
                 deadline,
                 propagate,
@@ -169,21 +168,21 @@ pub mod v0_1_0 {
         waiter::scoped(plan, run, body)
     }
 
-    pub async fn scoped_async<T: Timeline, R, G, Held, F: Future>(
+    pub fn scoped_async<T: Timeline, R, G, Held, F: Future>(
         plan: &Plan<T, R, G>,
         run: &Progress<T::Instant, Held>,
         body: Pin<&mut F>,
-    ) -> F::Output {
-        waiter::scoped_async(plan, run, body).await
+    ) -> impl Future<Output = F::Output> {
+        waiter::scoped_async(plan, run, body)
     }
 
     /// Cuts the attempt at its timeout; nothing is left of it then.
-    pub async fn timed<T: AsyncTime, R, G, Held, F: Future>(
+    pub fn timed<T: AsyncTime, R, G, Held, F: Future>(
         plan: &Plan<T, R, G>,
         run: &Progress<T::Instant, Held>,
         body: Pin<&mut F>,
-    ) -> Option<F::Output> {
-        waiter::timed(plan, run, body).await
+    ) -> impl Future<Output = Option<F::Output>> {
+        waiter::timed(plan, run, body)
     }
 
     /// The outcome of an attempt, and whether its timeout cut it.

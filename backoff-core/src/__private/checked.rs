@@ -3,14 +3,12 @@
 use backoff_policy::limits;
 use core::time::Duration;
 
-use crate::policy::settings::{Time, time};
-
 macro_rules! checked {
-    ($($field:ident: $type:ty => $settings:ty, $convert:expr;)+) => {$(
+    ($($field:ident: $type:ty;)+) => {$(
         #[must_use]
-        pub const fn $field(value: $type) -> $settings {
+        pub const fn $field(value: $type) -> $type {
             match limits::$field(value) {
-                Ok(value) => $convert(value),
+                Ok(value) => value,
                 Err(error) => error.sentence().refuse(),
             }
         }
@@ -18,15 +16,11 @@ macro_rules! checked {
 }
 
 checked! {
-    initial: Duration => Time, time;
-    budget: Duration => Time, time;
-    multiplier: f64 => f64, same;
-    max_delay: Duration => Time, time;
-    max_attempts: u32 => u32, same;
-    max_hint: Duration => Time, time;
-    attempt_timeout: Duration => Time, time;
-}
-
-const fn same<T: Copy>(value: T) -> T {
-    value
+    initial: Duration;
+    budget: Duration;
+    multiplier: f64;
+    max_delay: Duration;
+    max_attempts: u32;
+    max_hint: Duration;
+    attempt_timeout: Duration;
 }

@@ -9,13 +9,13 @@ use super::attempt::Attempt;
 use super::elapsed::{elapsed, left};
 #[cfg(feature = "std")]
 use super::elapsed::{nearer, standard};
-use super::guards::{Asker, GuardSet, Guards, Held, Rested};
+use super::guards::{Asker, GuardSet, Rested};
 use super::plan::Plan;
 use super::telemetry;
 use crate::clock::{AsyncSleep, Cancellation, Clock, Sleep, Timeline};
 use crate::error::Stop;
 use crate::event::Success;
-use crate::guard::{Origin, Rejected};
+use crate::guard::Rejected;
 use crate::random::Random;
 use crate::run::{Cut, Decision, Elapsed, Failure, Pause, Run};
 
@@ -239,7 +239,7 @@ impl<I: Copy + 'static, H> Progress<I, H> {
     }
 
     /// The end of the run, if a wait ended that way.
-    fn ended_by<T, R, G, C>(
+    pub(super) fn ended_by<T, R, G, C>(
         &mut self,
         plan: &Plan<T, R, G>,
         clock: &C,
@@ -285,24 +285,6 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         }
         telemetry::give_up(plan.name, &stop, self.start.is_some());
         stop
-    }
-}
-
-impl<'g, I: Origin + 'static> Progress<I, Held<'g>> {
-    /// Waits as the guards want it.
-    pub(super) async fn rest_under_guards<T, R, S>(
-        &mut self,
-        plan: &Plan<T, R, Guards<'g>>,
-        clock: &S,
-        pause: &Pause,
-    ) -> Option<Stop>
-    where
-        T: Timeline<Instant = I>,
-        S: AsyncSleep<Instant = I>,
-    {
-        let left = left(self.start, plan, clock, Some(pause));
-        let rested = plan.guards.rested_async(&mut self.held, clock, pause, left).await;
-        self.ended_by(plan, clock, rested, Some(pause))
     }
 }
 

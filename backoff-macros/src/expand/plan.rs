@@ -143,7 +143,7 @@ fn value(setting: &Setting, context: Context) -> Tokens {
     match &setting.value {
         Value::Duration(duration) => {
             let (seconds, nanos) = (duration.as_secs(), duration.subsec_nanos());
-            quote!(place=> (#seconds, #nanos))
+            quote!(place=> #p::Duration::new(#seconds, #nanos))
         }
         Value::Number(number) => quote!(place=> #number),
         Value::Count(count) => quote!(place=> #count),

@@ -13,6 +13,7 @@ use crate::guard::Waited;
 use crate::guard::{Moment, Origin, Rejected};
 use crate::random::Random;
 use crate::run::{Failure, Pause};
+use crate::waiter::elapsed::left;
 
 impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
     type Held = Held<'g>;
@@ -180,7 +181,9 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         T: Timeline<Instant = I>,
         S: AsyncSleep<Instant = I>,
     {
-        progress.rest_under_guards(plan, clock, &pause).await
+        let left = left(progress.start, plan, clock, Some(&pause));
+        let rested = plan.guards.rested_async(&mut progress.held, clock, &pause, left).await;
+        progress.ended_by(plan, clock, rested, Some(&pause))
     }
 
     fn keep<F>(failure: F) -> F {
@@ -194,7 +197,7 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
 
 impl<'g> Guards<'g> {
     /// As [`rest`](GuardSet::rest), for futures.
-    pub(in crate::waiter) async fn rested_async<S: AsyncSleep>(
+    async fn rested_async<S: AsyncSleep>(
         &self,
         held: &mut Held<'g>,
         clock: &S,
