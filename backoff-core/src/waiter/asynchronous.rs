@@ -29,6 +29,7 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// assert_eq!(value, Ok(7));
     /// # }
     /// ```
+    #[inline]
     pub fn retry_async<Fut: Future>(
         self,
         mut operation: impl FnMut() -> Fut,
@@ -56,6 +57,7 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// assert_eq!(ExponentialBackoff::new().wait_async(async || Some(7)).await, Ok(7));
     /// # }
     /// ```
+    #[inline]
     pub fn wait_async<V, Fut: Future<Output = Option<V>>>(
         self,
         operation: impl FnMut() -> Fut,
@@ -89,6 +91,7 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// assert_eq!(value.await, Ok(3));
     /// # }
     /// ```
+    #[inline]
     pub fn retry_async_with<Fut: Future>(
         self,
         mut operation: impl FnMut(Attempt<'_, T::Time>) -> Fut,

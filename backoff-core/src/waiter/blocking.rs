@@ -19,6 +19,7 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// let value = ExponentialBackoff::new().retry(|| "7".parse::<u8>());
     /// assert_eq!(value, Ok(7));
     /// ```
+    #[inline]
     pub fn retry<Out>(self, mut operation: impl FnMut() -> Out) -> Result<C::Value, RetryError<C::Failure>>
     where
         T: BlockingTime,
@@ -40,6 +41,7 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// # use backoff_core::ExponentialBackoff;
     /// assert_eq!(ExponentialBackoff::new().waiter().wait(|| Some(7)), Ok(7));
     /// ```
+    #[inline]
     pub fn wait<V>(self, operation: impl FnMut() -> Option<V>) -> Result<C::Value, RetryError<C::Failure>>
     where
         T: BlockingTime,
@@ -63,6 +65,7 @@ impl<T: Timeline, R, C, H, O, G> Waiter<T, R, C, H, O, G> {
     /// let value = waiter.retry_with(|attempt| if attempt.number() < 3 { Err("down") } else { Ok(attempt.number()) });
     /// assert_eq!(value, Ok(3));
     /// ```
+    #[inline]
     pub fn retry_with<Out>(
         self,
         mut operation: impl FnMut(Attempt<'_, T::Time>) -> Out,

@@ -64,6 +64,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// assert_eq!(next(&mut Cursor(0)).await, Ok(3));
     /// # }
     /// ```
+    #[inline]
     pub fn start(self) -> AsyncLoop<T, R, C, H, O>
     where
         T: Uncut,
@@ -95,6 +96,7 @@ impl<T: Timeline, R, C, H, O> Waiter<T, R, C, H, O> {
     /// }
     /// assert_eq!(first(&mut vec![Err("down"), Ok(7)]), Ok(7));
     /// ```
+    #[inline]
     pub fn start_blocking(self) -> BlockingLoop<T, R, C, H, O>
     where
         T: BlockingTime,

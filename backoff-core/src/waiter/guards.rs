@@ -148,13 +148,16 @@ pub trait GuardSet<I: Copy + 'static> {
         left: impl FnOnce() -> Option<Duration>,
     ) -> Rested;
 
-    /// Waits until the first attempt may begin.
-    fn pace_async<S: AsyncSleep<Instant = I>>(
-        &self,
-        held: &mut Self::Held,
+    /// Waits until the first attempt may begin: the end of the run, if it is not to.
+    fn begin_async<T, R, S>(
+        progress: &mut Progress<I, Self::Held>,
+        plan: &Plan<T, R, Self>,
         clock: &S,
-        left: impl FnOnce() -> Option<Duration>,
-    ) -> impl Future<Output = Rested>;
+    ) -> impl Future<Output = Option<Stop>>
+    where
+        Self: Sized,
+        T: Timeline<Instant = I>,
+        S: AsyncSleep<Instant = I>;
 
     /// Blocks until the next attempt may begin. `left` says what the run has left, once so much of this wait was slept.
     fn rest<S: Sleep<Instant = I>>(
@@ -214,13 +217,12 @@ impl<I: Copy + 'static> GuardSet<I> for Unguarded {
     }
 
     #[inline]
-    async fn pace_async<S: AsyncSleep<Instant = I>>(
-        &self,
-        (): &mut (),
-        _: &S,
-        _: impl FnOnce() -> Option<Duration>,
-    ) -> Rested {
-        Rested::Go(Duration::ZERO)
+    async fn begin_async<T, R, S>(_: &mut Progress<I>, _: &Plan<T, R>, _: &S) -> Option<Stop>
+    where
+        T: Timeline<Instant = I>,
+        S: AsyncSleep<Instant = I>,
+    {
+        None
     }
 
     #[inline]

@@ -91,18 +91,13 @@ impl<I: Copy + 'static, H> Progress<I, H> {
     }
 
     /// As [`begin`](Self::begin), for futures.
-    pub async fn begin_async<T, R, G, S>(&mut self, plan: &Plan<T, R, G>, clock: &S) -> Option<Stop>
+    pub fn begin_async<T, R, G, S>(&mut self, plan: &Plan<T, R, G>, clock: &S) -> impl Future<Output = Option<Stop>>
     where
         T: Timeline<Instant = I>,
         G: GuardSet<I, Held = H>,
         S: AsyncSleep<Instant = I>,
     {
-        if let Err(rejected) = plan.guards.admit(&mut self.held, clock) {
-            return Some(self.rejected(plan, clock, rejected));
-        }
-        let left = left(self.start, plan, clock, None);
-        let rested = plan.guards.pace_async(&mut self.held, clock, || left(Duration::ZERO)).await;
-        self.ended_by(plan, clock, rested, None)
+        G::begin_async(self, plan, clock)
     }
 
     /// The context of the attempt that is about to start.
@@ -228,7 +223,7 @@ impl<I: Copy + 'static, H> Progress<I, H> {
         self.stopped(plan, clock, stop)
     }
 
-    fn rejected<T, R, G, C>(&mut self, plan: &Plan<T, R, G>, clock: &C, rejected: Rejected) -> Stop
+    pub(super) fn rejected<T, R, G, C>(&mut self, plan: &Plan<T, R, G>, clock: &C, rejected: Rejected) -> Stop
     where
         T: Timeline<Instant = I>,
         G: GuardSet<I, Held = H>,

@@ -150,6 +150,7 @@ impl ExponentialBackoff {
     /// # use backoff_core::ExponentialBackoff;
     /// assert_eq!(ExponentialBackoff::new().retry(|| "7".parse::<u8>()), Ok(7));
     /// ```
+    #[inline]
     pub fn retry<Out: Outcome>(self, operation: impl FnMut() -> Out) -> Result<Out::Value, RetryError<Out::Failure>>
     where
         for<'late> System: BlockingTime,
@@ -167,6 +168,7 @@ impl ExponentialBackoff {
     /// # use backoff_core::ExponentialBackoff;
     /// assert_eq!(ExponentialBackoff::new().wait(|| Some(7)), Ok(7));
     /// ```
+    #[inline]
     pub fn wait<V>(self, operation: impl FnMut() -> Option<V>) -> Result<V, RetryError<NotYet>>
     where
         for<'late> System: BlockingTime,
@@ -187,6 +189,7 @@ impl ExponentialBackoff {
     /// assert_eq!(ExponentialBackoff::new().retry_async(async || "7".parse::<u8>()).await, Ok(7));
     /// # }
     /// ```
+    #[inline]
     pub fn retry_async<Fut: Future<Output: Outcome>>(
         self,
         operation: impl FnMut() -> Fut,
@@ -210,6 +213,7 @@ impl ExponentialBackoff {
     /// assert_eq!(ExponentialBackoff::new().wait_async(async || Some(7)).await, Ok(7));
     /// # }
     /// ```
+    #[inline]
     pub fn wait_async<V, Fut: Future<Output = Option<V>>>(
         self,
         operation: impl FnMut() -> Fut,
@@ -231,6 +235,7 @@ impl ExponentialBackoff {
     /// assert_eq!(run.attempt().number(), 1);
     /// # }
     /// ```
+    #[inline]
     pub fn start(self) -> AsyncLoop<System, SystemRandom, Any, Nothing, Nothing>
     where
         for<'late> System: AsyncTime,
@@ -246,6 +251,7 @@ impl ExponentialBackoff {
     /// let run = ExponentialBackoff::new().start_blocking();
     /// assert_eq!(run.attempt().number(), 1);
     /// ```
+    #[inline]
     pub fn start_blocking(self) -> BlockingLoop<System, SystemRandom, Any, Nothing, Nothing>
     where
         for<'late> System: BlockingTime,

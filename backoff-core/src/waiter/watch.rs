@@ -25,6 +25,7 @@ pub(super) enum Next<V, F> {
 
 impl<C, H, O> Watch<C, H, O> {
     /// Settles an attempt that returned.
+    #[inline]
     pub(super) fn settle<Out, T, R, G, K>(
         &mut self,
         plan: &Plan<T, R, G>,
@@ -54,6 +55,8 @@ impl<C, H, O> Watch<C, H, O> {
     }
 
     /// Settles an attempt that failed, or that its timeout cut before it returned anything.
+    #[cold]
+    #[inline(never)]
     pub(super) fn settle_failure<V, F, T, R, G, K>(
         &mut self,
         plan: &Plan<T, R, G>,

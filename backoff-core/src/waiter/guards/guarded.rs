@@ -133,20 +133,21 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
         Rested::Go(Duration::ZERO)
     }
 
-    async fn pace_async<S: AsyncSleep<Instant = I>>(
-        &self,
-        held: &mut Held<'g>,
+    async fn begin_async<T, R, S>(
+        progress: &mut Progress<I, Held<'g>>,
+        plan: &Plan<T, R, Self>,
         clock: &S,
-        left: impl FnOnce() -> Option<Duration>,
-    ) -> Rested {
-        #[cfg(feature = "std")]
-        if let Some(pacer) = self.pacer {
-            let (slot, waited) = pacer.turn_async(clock, 1, end(clock, left())).await;
-            held.slot = slot;
-            return waited.into();
+    ) -> Option<Stop>
+    where
+        T: Timeline<Instant = I>,
+        S: AsyncSleep<Instant = I>,
+    {
+        if let Err(rejected) = plan.guards.admit(&mut progress.held, clock) {
+            return Some(progress.rejected(plan, clock, rejected));
         }
-        let _ = (held, clock, left);
-        Rested::Go(Duration::ZERO)
+        let left = left(progress.start, plan, clock, None);
+        let rested = plan.guards.pace_async(&mut progress.held, clock, || left(Duration::ZERO)).await;
+        progress.ended_by(plan, clock, rested, None)
     }
 
     fn rest<S: Sleep<Instant = I>>(
@@ -196,6 +197,27 @@ impl<'g, I: Origin + 'static> GuardSet<I> for Guards<'g> {
 }
 
 impl<'g> Guards<'g> {
+    /// As [`pace`](GuardSet::pace), for futures.
+    #[cfg_attr(not(feature = "std"), expect(clippy::unused_async, reason = "nothing to wait for without a pacer"))]
+    async fn pace_async<S: AsyncSleep>(
+        &self,
+        held: &mut Held<'g>,
+        clock: &S,
+        left: impl FnOnce() -> Option<Duration>,
+    ) -> Rested
+    where
+        S::Instant: Origin,
+    {
+        #[cfg(feature = "std")]
+        if let Some(pacer) = self.pacer {
+            let (slot, waited) = pacer.turn_async(clock, 1, end(clock, left())).await;
+            held.slot = slot;
+            return waited.into();
+        }
+        let _ = (held, clock, left);
+        Rested::Go(Duration::ZERO)
+    }
+
     /// As [`rest`](GuardSet::rest), for futures.
     async fn rested_async<S: AsyncSleep>(
         &self,
@@ -218,7 +240,7 @@ impl<'g> Guards<'g> {
                 Asked::Over => return Rested::Over(slept),
             }
         }
-        let rested = GuardSet::<S::Instant>::pace_async(self, held, clock, || left(slept)).await.after(slept);
+        let rested = self.pace_async(held, clock, || left(slept)).await.after(slept);
         resume(self, held, clock, rested)
     }
 }
