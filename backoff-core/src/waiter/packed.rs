@@ -29,19 +29,20 @@ impl<I: Copy> Packed<I> {
         Self { run: None, start: None }
     }
 
-    /// The state to work with: what is not aligned can't be lent.
+    /// The state to look at.
     #[inline]
     pub fn unpack(self) -> Progress<I> {
         let Self { run, start } = self;
         Progress { run: run.map(run::Packed::unpack), start, held: () }
     }
-}
 
-impl<I: Copy> Progress<I> {
-    /// The state to keep.
+    /// The state to work with: what is not aligned can't be lent.
     #[inline]
-    pub fn pack(self) -> Packed<I> {
-        let Self { run, start, held: () } = self;
-        Packed { run: run.map(run::Run::pack), start }
+    pub fn with<Out>(&mut self, work: impl FnOnce(&mut Progress<I>) -> Out) -> Out {
+        let mut progress = self.unpack();
+        let out = work(&mut progress);
+        let Progress { run, start, held: () } = progress;
+        *self = Self { run: run.map(run::Run::pack), start };
+        out
     }
 }
